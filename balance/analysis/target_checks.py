@@ -79,7 +79,7 @@ def read_targets_table(
     known = {measure.name: measure for measure in measures_of(plan)}
     measures = [known[target.measure] for target in targets]
     parts = [
-        _rows(target, measure, answers[target_question(measure)], where)
+        rows_of_target(target, measure, answers[target_question(measure)], where)
         for target, measure in zip(targets, measures, strict=True)
     ]
     level = 1 - ALPHA / families / max(1, sum(map(len, parts)))
@@ -102,7 +102,8 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
     return replace(found, low=found.value - reach, high=found.value + reach)
 
 
-def _rows(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
+def rows_of_target(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
+    """Return the rows of an answer to `target_question` to which a target applies, with its bounds."""
     group = answer[measure.by].astype(str) if measure.by else ""
     rows = answer.assign(group=group, measure=measure.name)
     per_game = 1 if measure.per_game else rows["players"]

@@ -19,6 +19,7 @@ from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
 from balance.cli.studies import components, curve, decisions, exploit, ladder, sensitivity, try_live
 from balance.cli.training import train
+from balance.cli.tuning import tune
 from balance.foundation import __version__
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def main() -> None:
 
 
 for command in (
-    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, exploit, try_live,
+    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, exploit, try_live,
     components, decisions, train,
 ):  # fmt: skip
     main.add_command(command)

@@ -166,6 +166,7 @@ def quiet(without: str) -> Decorator:
 
 
 workers = click.option("--workers", type=at_least(1), help="Threads; default one on each core.")
+dask = click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
 tier = click.option(
     "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
 )

@@ -30,6 +30,9 @@ from balance.studies.sensitivity import SensitivityGames
 from balance.studies.sensitivity_page import first_measures, how_to_read
 from balance.studies.standings import Standings
 from balance.studies.strength_curve import CurveGames
+from balance.studies.tune import TuneResults
+from balance.studies.tune_page import quoted, write_answer
+from balance.studies.tune_results import before_after
 
 # Only there: with them estimates would not fit into 80 columns.
 _ON_THE_PAGE = ("mu ± sigma", "decisions/s")
@@ -86,6 +89,28 @@ def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
         console.print_table(title, columns, rows)
     for note in how_to_read(games, effects):
         console.print_note(note)
+
+
+def print_tuning(results: TuneResults) -> None:
+    """Print what to change, and every target before and after."""
+    console = open_terminal()
+    measures = {measure.name: measure for measure in results.tuning.measures}
+    if results.finalists:
+        rows = before_after(results, quoted(results))
+        columns = {"players": NUMBER, "group": TEXT, "tier": TEXT, "before": NUMBER, "after": ESTIMATE}
+        columns |= {"verdict": TEXT, "n": NUMBER}
+        for target, block in rows.groupby("target", sort=False):
+            cells = [
+                [
+                    str(row.players), name_group(measures[row.measure], str(row.group)), row.tier,
+                    f"{row.before:.1f}", f"{row.value:.1f} ({row.low:.1f} to {row.high:.1f})",
+                    show_verdict(row.verdict), f"{row.n:,}",
+                ]
+                for row in block.itertuples()
+            ]  # fmt: skip
+            console.print_table(f"{target}, held-out deals", columns, cells)
+    for line in write_answer(results):
+        console.print_note(line)
 
 
 def _print_tier(console: Terminal, plan: Plan) -> None:

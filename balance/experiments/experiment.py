@@ -12,14 +12,14 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from balance.engine.custom import Limits
 from balance.experiments.profiles import Temperature
-from balance.experiments.targets import Target, Thresholds
+from balance.experiments.targets import Target, Thresholds, Tune
 from balance.foundation.errors import unknown
 from balance.foundation.toml import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
 BOT_LIMITS = ("bot_seconds", "bot_memory")
 """Limits of Python bots: a run may be resumed with other values."""
-WITHOUT_EFFECT = ("question", "targets", "thresholds", *BOT_LIMITS)
+WITHOUT_EFFECT = ("question", "targets", "thresholds", "tune", *BOT_LIMITS)
 """Keys that do not affect games; a pooled run takes them from its first run."""
 MAIN_TIER = "main"
 """The name of the only tier of an experiment without tiers."""
@@ -179,6 +179,8 @@ class Experiment(Settings):
         Goals for the game; the report and `balance check` say whether they are met.
     thresholds : Thresholds
         Limits of fair, and of differences that do not matter.
+    tune : Tune or None
+        What `balance tune` may change to meet the targets.
     """
 
     game: str
@@ -202,6 +204,7 @@ class Experiment(Settings):
     sweep: dict[str, Annotated[list[Any], Field(min_length=1)]] = Field(default={}, max_length=2)
     targets: list[Target] = Field(default=[])
     thresholds: Thresholds = Thresholds()
+    tune: Tune | None = None
 
     @model_validator(mode="after")
     def _who_plays(self) -> Experiment:

@@ -178,6 +178,7 @@ class Plan:
     bots_allowed: bool = False  # may Python code of strategies run: the user named it or allowed it
     active_tier: int = 0  # questions and pages are about one tier at a time
     members: tuple[Member, ...] = ()  # the runs of a pooled run; empty for other runs
+    networks_fixed: bool = False  # intervals are about these networks, not about others of their kind
 
     @cached_property
     def cells(self) -> list[Cell]:
@@ -282,7 +283,8 @@ class Plan:
     def networks_apart(self, players: Sequence[int]) -> int:
         """Return the number of networks if one of them plays each deal in all seats of the active tier; 1 otherwise."""
         found = {strategy.networks(count) for strategy in self.tier.strategies for count in players}
-        return found.pop() if len(found) == 1 and self.most_lineups(players) == 1 else 1
+        apart = len(found) == 1 and self.most_lineups(players) == 1 and not self.networks_fixed
+        return found.pop() if apart else 1
 
     @property
     def has_networks_apart(self) -> bool:

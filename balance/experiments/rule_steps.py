@@ -46,8 +46,13 @@ class Step:
     @property
     def change(self) -> str:
         """The step in words, such as ``8 to 9``; for a long list or table ``all +1`` or ``all -1``."""
-        words = f"{_write(self.before)} to {_write(self.after)}"
+        words = write_step(self.before, self.after)
         return words if len(words) <= _LONGEST else f"all {SIGNS[self.direction]}"
+
+
+def write_step(before: Any, after: Any) -> str:
+    """Return a change of a value in words, such as ``8 to 9``."""
+    return f"{_write(before)} to {_write(after)}"
 
 
 def _write(value: Any) -> str:
@@ -85,7 +90,7 @@ def list_steps(
     steps = []
     for key in _chosen(game, keys, patterns):
         narrow = partial(_at_counts, key=key, known=game.players, players=players)
-        before = _look_up(values, key)
+        before = look_up(values, key)
         for direction, after in _values_next_to(before, key.allowed):
             variant = _load(game, start, (key.name, direction, after), names)
             if variant and (packed := pack_for(game, variant, players)) not in seen:
@@ -94,8 +99,13 @@ def list_steps(
     return steps
 
 
+def is_of_data(key: Key) -> bool:
+    """Return whether a key says where data come from, and is not a rule."""
+    return key.name.rpartition(".")[2] in _OF_DATA
+
+
 def _chosen(game: Game, keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
-    keys = [key for key in keys if key.name.rpartition(".")[2] not in _OF_DATA]
+    keys = [key for key in keys if not is_of_data(key)]
     for pattern in patterns:
         if not any(fnmatchcase(key.name, pattern) for key in keys):
             raise BalanceError(
@@ -115,7 +125,7 @@ def _at_counts(value: Any, key: Key, known: Sequence[int], players: Sequence[int
     return {count: value[count] for count in map(str, players) if count in value}
 
 
-def _look_up(values: Mapping[str, Any], key: Key) -> Any:
+def look_up(values: Mapping[str, Any], key: Key) -> Any:
     """Return the value of a key in a variant; its base value if the variant does not have it."""
     found: Any = values
     for part in key.name.split("."):
@@ -145,10 +155,14 @@ def _step(value: Any, direction: int, allowed: Allowed) -> Any:
         return [_step(each, direction, allowed) for each in value]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
-    size = max(1, round(abs(value) / _TENTH)) if isinstance(value, int) else abs(value) / _TENTH
-    after = value + direction * size
+    after = value + direction * size_of_step(value)
     after = after if allowed.least is None else max(after, allowed.least)
     return after if allowed.most is None else min(after, allowed.most)
+
+
+def size_of_step(value: float) -> float:
+    """Return how far a step from a number goes: 1, from 15 on a tenth of it; always a tenth of a decimal number."""
+    return max(1, round(abs(value) / _TENTH)) if isinstance(value, int) else abs(value) / _TENTH
 
 
 def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> list[Any]:
@@ -162,16 +176,22 @@ def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> l
 def _load(game: Game, start: str, step: tuple[str, int, Any], names: set[str]) -> Variant | None:
     """Return the variant of a step (key, direction, value); None if the game refuses it, as rules that can't be played.
 
-    Data that say where they come from say that they were changed. `names` are those of all keys.
+    `names` are those of all keys.
     """
     key, direction, after = step
     whole = isinstance(after, (list, Mapping))
     name = f"{key} {SIGNS[direction]}" if whole else f"{key}={_write(after)}"
-    changes = {key: after}
-    table = key.rpartition(".")[0]
-    if f"{table}.source" in names:
-        changes |= {f"{table}.source": "one step from the data", f"{table}.reconstruction": True}
     try:
-        return load_changed(game, start, changes, Path(), name, key)
+        return load_changed(game, start, with_sources({key: after}, names), Path(), name, key)
     except BalanceError:
         return None
+
+
+def with_sources(changes: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
+    """Return changed keys, and for data with a source that they were changed. `names` are those of all keys."""
+    found = dict(changes)
+    for key in changes:
+        table = key.rpartition(".")[0]
+        if f"{table}.source" in names:
+            found |= {f"{table}.source": "changed from the data", f"{table}.reconstruction": True}
+    return found

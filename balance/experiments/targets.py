@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -166,6 +166,58 @@ def name_targets(targets: Sequence[Target]) -> list[str]:
             name = f"{plain} ({number})"
         names.append(name)
     return names
+
+
+Pattern = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Tune(Settings):
+    """What `balance tune` may change to meet the targets, and how much it plays.
+
+    Without `keys`, `ranges` and `choices`, all numbers of the rules may change.
+
+    Attributes
+    ----------
+    keys : list of str
+        Shell patterns of rule keys, such as ``start.*``, whose numbers may change.
+    fixed : list of str
+        Shell patterns of keys and of single values, such as ``start.ducats.4 seat 1``, that may not change.
+    ranges : dict
+        Key to the least and the most that its numbers may be.
+    choices : dict
+        Key to the values that it may have, for words, switches and tables.
+    steps : int
+        Most steps of a number away from the start variant, where `ranges` sets no limits. A step is 1, from 15 on a
+        tenth of the number.
+    changes : int
+        Most values that may change.
+    strategies : list of str
+        A pool of strategies that plays the search, fast and strong; by default the experiment's strongest tier without
+        searchers.
+    games : int
+        Games of the search, for all candidates together.
+    finalists : int
+        Candidates that are played on held-out deals.
+    """
+
+    keys: list[Pattern] = Field(default=[])
+    fixed: list[Pattern] = Field(default=[])
+    ranges: dict[Pattern, Annotated[list[Bound], TWO]] = Field(default={})
+    choices: dict[Pattern, Annotated[list[Any], Field(min_length=1)]] = Field(default={})
+    steps: int = Field(default=3, ge=1, le=50)
+    changes: int = Field(default=3, ge=1, le=10)
+    strategies: list[str] = Field(default=[])
+    games: int = Field(default=500_000, ge=10_000, le=1_000_000_000)
+    finalists: int = Field(default=5, ge=1, le=20)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Tune:
+        for key, (least, most) in self.ranges.items():
+            if least >= most:
+                raise ValueError(f"ranges: {key}: the least ({least:g}) must come first")
+        if both := sorted(set(self.ranges) & set(self.choices)):
+            raise ValueError(f"{both[0]} has both a range and choices: leave out one")
+        return self
 
 
 class _TargetFile(Settings):

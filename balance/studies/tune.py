@@ -1,0 +1,381 @@
+"""Tuning: find the smallest change of the rules that brings every target of an experiment into range."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.ended import Played
+from balance.analysis.gather import gather
+from balance.analysis.target_checks import check_targets, rows_of_target, target_question
+from balance.contract.analytics import Measure
+from balance.contract.game import Game
+from balance.experiments.experiment import Experiment, make_experiment, read_experiment
+from balance.experiments.measures import find_measure, measures_of
+from balance.experiments.parameters import RuleSpace, Settings, read_space
+from balance.experiments.plan import Plan
+from balance.experiments.planning import make_plan, name_of, pack_for
+from balance.experiments.strategies import Strategy
+from balance.experiments.targets import Tune, name_targets
+from balance.experiments.variants import Variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import make_folder, resolve_path
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
+from balance.foundation.toml import is_path
+from balance.runs.folder import RunFolder
+from balance.studies.playing import play_or_resume
+from balance.studies.tune_goals import LENGTH, Goals
+from balance.studies.tune_search import Budget, Ranking, Search
+from balance.studies.tune_study import TuneStudy, check_optuna
+
+_START_GAMES = 0.1  # share of the search's games that the start variant has at each player count
+START_HEAT = 99  # number of its deals
+UNMET = 0.95  # a start variant that meets all targets with this chance is not searched from
+STUDY_FILE = "study.db"
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """A tuning study: what may change, who plays, and the targets.
+
+    Attributes
+    ----------
+    plan : Plan
+        The held-out games: the experiment's own, of its start variant alone.
+    """
+
+    plan: Plan
+    space: RuleSpace
+    tune: Tune
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.plan.game
+
+    @cached_property
+    def measures(self) -> list[Measure]:
+        """The measure of each target."""
+        known = {measure.name: measure for measure in measures_of(self.plan)}
+        return [known[target.measure] for target in self.plan.experiment.targets]
+
+    @cached_property
+    def length(self) -> Measure:
+        """The estimated minutes of a game."""
+        return find_measure(self.plan, "minutes")
+
+    @property
+    def watched(self) -> list[Measure]:
+        """The measures that the search reads: those of the targets, and the length."""
+        return [*self.measures, *([] if self.length in self.measures else [self.length])]
+
+    @property
+    def counts(self) -> list[int]:
+        """The player counts for which a target must hold."""
+        experiment = self.plan.experiment
+        every = [
+            count for target in experiment.targets for count in target.players or experiment.players
+        ]
+        return [count for count in experiment.players if count in every]
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of all that affects the search."""
+        told = [
+            *pack_for(self.game, self.plan.first_variant, self.counts),
+            json.dumps([each.__dict__ for each in self.space.parameters], default=str).encode(),
+            json.dumps(self.tune.model_dump(), default=str).encode(),
+            json.dumps([each.model_dump() for each in self.plan.experiment.targets]).encode(),
+            json.dumps([each.describe() for each in self.searchers], default=str).encode(),
+            str(self.plan.experiment.seed).encode(),
+        ]
+        return hashlib.sha256(b"\0".join(told)).hexdigest()[:16]
+
+    @property
+    def searchers(self) -> list[Strategy]:
+        """The strategies that play the search."""
+        return list(self.search_plan(self.counts[0], 100, 0).strategies)
+
+    def search_plan(self, players: int, games: int, heat: int) -> Plan:
+        """Return the plan of the search's games of the start variant at a player count."""
+        experiment = self.plan.experiment
+        quick = self.plan.strongest_quick_tier
+        named = next(keys for keys in experiment.every_tier if keys.name == quick.name)
+        pool = self.tune.strategies or named.strategies
+        who = {"strategies": pool} if pool else {"lineups": named.lineups}
+        data = {
+            "game": experiment.game, "players": [players], "variants": experiment.variants, **who,
+            "games": -(-games // players) * players, "log": experiment.log,
+            "decision_limit": experiment.decision_limit,
+            "seed": int(derive_many(experiment.seed, heat, players)[0] % 2**62),
+        }  # fmt: skip
+        where = "tune"
+        plan = make_plan(make_experiment(data, where), Path(), where)
+        return replace(plan, networks_fixed=True)
+
+
+def read_tuning(path: Path, games: int | None = None, changes: int | None = None) -> Tuning:
+    """Read and check an experiment with targets and a `[tune]` table; without the table, all its defaults hold.
+
+    `games` and `changes` replace those of the table.
+    """
+    check_optuna()
+    experiment, where = read_experiment(path), str(path)
+    if not experiment.targets:
+        raise BalanceError(f"{where}: targets: balance tune needs at least one [[targets]] to meet")
+    if len(experiment.variants) > 1 or experiment.sweep:
+        raise BalanceError(
+            f"{where}: balance tune starts from one variant: leave out the others and [sweep]"
+        )
+    experiment = _absolute(experiment, path.parent)
+    plan = make_plan(experiment, path.parent, where)
+    given = {"games": games, "changes": changes}
+    own = {name: value for name, value in given.items() if value is not None}
+    tune = (experiment.tune or Tune()).model_copy(update=own)
+    counts = experiment.players
+    space = read_space(plan.game, experiment.variants[0], counts, tune, f"{where}: tune")
+    tuning = Tuning(plan, space, tune)
+    _ = tuning.searchers  # reports a wrong name before the first game
+    return tuning
+
+
+def _absolute(experiment: Experiment, folder: Path) -> Experiment:
+    """Return the experiment with paths that do not depend on its folder."""
+
+    def resolved(name: str) -> str:
+        file, _, kind = name.rpartition(":") if ".py:" in name else (name, "", "")
+        path = str(resolve_path(file, folder)) if is_path(file) or kind else file
+        return f"{path}:{kind}" if kind else path
+
+    data = experiment.model_dump(exclude_unset=True)
+    data["variants"] = [resolved(name) for name in experiment.variants]
+    for table in (data, data.get("tune") or {}, *data.get("tiers", [])):
+        if table.get("strategies"):
+            table["strategies"] = [resolved(name) for name in table["strategies"]]
+        if table.get("lineups"):
+            table["lineups"] = [[resolved(name) for name in lineup] for lineup in table["lineups"]]
+    return make_experiment(data)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the goals: a measure at a player count, of a group."""
+
+    players: int
+    measure: str
+    group: str
+
+
+class _Table:
+    """Plays the search's games: the start variant, then candidates on the same deals as the start variant."""
+
+    def __init__(self, tuning: Tuning, folder: Path, progress: Progress, dask: str | None) -> None:
+        self._tuning, self._folder, self._progress, self._dask = tuning, folder, progress, dask
+        self._calls = 0
+        self.cells: list[Cell] = []
+
+    def start(self) -> Goals:
+        """Play the start variant; return the goals with its means."""
+        tuning, rows = self._tuning, []
+        targets = tuning.plan.experiment.targets
+        games = int(_START_GAMES * tuning.tune.games / len(tuning.counts))
+        for count in tuning.counts:
+            run = self._play(tuning.search_plan(count, games, START_HEAT), f"start-{count}")
+            answers = gather(
+                run, [target_question(measure) for measure in tuning.watched], self._progress
+            )
+            for number, (target, measure) in enumerate(zip(targets, tuning.measures, strict=True)):
+                if target.players and count not in target.players:
+                    continue
+                found = rows_of_target(target, measure, answers[target_question(measure)], "targets")
+                rows.append(found.assign(target=number))
+            if tuning.length not in tuning.measures:
+                rows.append(self._length(answers[target_question(tuning.length)]))
+        table = pd.concat(rows, ignore_index=True)
+        self.cells = [Cell(row.players, row.measure, str(row.group)) for row in table.itertuples()]
+        return Goals(
+            table["target"].to_numpy(), table["players"].to_numpy(), table["least"].to_numpy(float),
+            table["most"].to_numpy(float), table["value"].to_numpy(float), table["error"].to_numpy(float),
+            name_targets(targets),
+        )  # fmt: skip
+
+    def _length(self, answer: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of the length, without bounds: the search prefers candidates that keep it."""
+        bounds = {"least": -np.inf, "most": np.inf}
+        return answer.assign(group="", measure=self._tuning.length.name, target=LENGTH, **bounds)
+
+    def play(
+        self, candidates: Sequence[Settings], heat: int, games: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Play candidates; see `balance.studies.tune_search.Play`."""
+        self._calls += 1
+        variants = [
+            self._tuning.space.variant(each, f"v{number}") for number, each in enumerate(candidates)
+        ]
+        effects = np.zeros((len(candidates), len(self.cells)))
+        errors = np.zeros_like(effects)
+        refused = [variant is None for variant in variants]
+        effects[refused] = errors[refused] = np.nan
+        for count in self._tuning.counts:
+            self._play_count(variants, count, (heat, games), effects, errors)
+        return effects, errors
+
+    def _play_count(
+        self, variants: Sequence[Variant | None], count: int, how: tuple[int, int],
+        effects: np.ndarray, errors: np.ndarray,
+    ) -> None:  # fmt: skip
+        """Fill the cells of a player count; the same rules are played once, those of the start variant never."""
+        heat, games = how
+        plan = self._tuning.search_plan(count, games, heat)
+        start = pack_for(plan.game, plan.first_variant, [count])
+        rules = {
+            number: pack_for(plan.game, variant, [count])
+            for number, variant in enumerate(variants)
+            if variant
+        }
+        first = {packed: number for number, packed in reversed(rules.items()) if packed != start}
+        played = sorted(first.values())
+        if not played:
+            return
+        own = [variant for number in played if (variant := variants[number])]
+        plan = replace(plan, variants=[plan.first_variant, *own])
+        run = self._play(plan, f"{self._calls:03d}-{count}")
+        table = self._read_effects(run, plan.first_variant.name)
+        for number, packed in rules.items():
+            if packed == start:
+                continue
+            name = f"v{first[packed]}"
+            for column, cell in enumerate(self.cells):
+                if cell.players == count:
+                    effects[number, column], errors[number, column] = table.get(
+                        (name, cell.measure, cell.group), (np.nan, np.nan)
+                    )
+
+    def _read_effects(
+        self, run: RunFolder, start: str
+    ) -> dict[tuple[str, str, str], tuple[float, float]]:
+        """Return effect and error by variant, measure and group."""
+        chosen = {measure.name: measure for measure in self._tuning.watched}
+        questions = pair_questions(start, list(chosen.values()))
+        answers = gather(run, [*questions, Played()])
+        table = read_pairs(run.plan, questions, answers)
+        return {
+            (row.variant, row.measure, str(row.group)): (row.effect, row.error)
+            for row in table.itertuples()
+        }
+
+    def _play(self, plan: Plan, name: str) -> RunFolder:
+        run = play_or_resume(plan, self._folder / name, self._progress, self._dask)
+        run.plan = replace(run.plan, networks_fixed=True)
+        return run
+
+
+@dataclass(frozen=True)
+class TuneResults:
+    """What a tuning study found.
+
+    Attributes
+    ----------
+    ranking : Ranking or None
+        All candidates of the search; None if the start variant meets all targets.
+    finalists : list of Settings
+        The candidates that were played on held-out deals, the best first.
+    run : RunFolder
+        The held-out games.
+    checks : DataFrame
+        `balance.analysis.target_checks.check_targets` for each ``tier`` of them.
+    """
+
+    tuning: Tuning
+    goals: Goals
+    ranking: Ranking | None
+    finalists: list[Settings]
+    run: RunFolder
+    checks: pd.DataFrame
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the finalists as variants."""
+        return [name_of(dict(each)) for each in self.finalists]
+
+    def verdict_of(self, variant: str) -> str:
+        """Return ``pass`` if a variant meets all targets in all tiers, ``fail`` if it misses one, or ``undecided``."""
+        found = set(self.checks.loc[self.checks["variant"] == variant, "verdict"])
+        return "pass" if found <= {"pass"} else "fail" if "fail" in found else "undecided"
+
+    @property
+    def start(self) -> str:
+        """The name of the start variant."""
+        return self.run.plan.first_variant.name
+
+    @cached_property
+    def recommended(self) -> int | None:
+        """The finalist to take, see `choose`; None if every finalist misses a target."""
+        return choose([self.verdict_of(name) for name in self.names])
+
+
+def choose(verdicts: Sequence[str]) -> int | None:
+    """Return the first finalist that meets all targets, or else the first that is not shown to miss one.
+
+    The order is that of the search, not of the held-out games, so that their figures are hardly biased.
+    """
+    return next((verdicts.index(wanted) for wanted in ("pass", "undecided") if wanted in verdicts), None)
+
+
+def play_tuning(
+    tuning: Tuning, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+) -> TuneResults:
+    """Search, and play the finalists on held-out deals; in a folder with a stopped study, resume it.
+
+    Parameters
+    ----------
+    folder : Path
+        Gets the study's file and a run for every batch; a finished run is only read.
+    dask : str or None
+        Address of a Dask scheduler whose workers play.
+    """
+    make_folder(folder)
+    study = TuneStudy(
+        tuning.space.parameters, tuning.plan.experiment.seed, folder / STUDY_FILE, tuning.fingerprint
+    )
+    table = _Table(tuning, folder, progress, dask)
+    goals = table.start()
+    none = np.zeros((1, len(goals.start)))
+    ranking, finalists = None, []
+    if goals.chance_of_all(none, none)[0] < UNMET:
+        budget = Budget(
+            tuning.tune.games, len(tuning.counts), tuning.tune.changes, tuning.tune.finalists,
+            tuning.plan.experiment.seed, tuning.plan.experiment.thresholds.length_change,
+        )  # fmt: skip
+        ranking = Search(tuning.space.parameters, goals, table.play, study, budget).run()
+        finalists = [ranking.settings[number] for number in ranking.shortlist(tuning.tune.finalists)]
+    run = _play_held_out(tuning, finalists, folder / "held-out", progress, dask)
+    return TuneResults(tuning, goals, ranking, finalists, run, check_tiers(run, progress))
+
+
+def _play_held_out(
+    tuning: Tuning, finalists: Sequence[Settings], folder: Path, progress: Progress, dask: str | None
+) -> RunFolder:
+    """Play the start variant and the finalists with all tiers of the experiment, on deals new to them."""
+    variants = [tuning.space.variant(each, name_of(dict(each))) for each in finalists]
+    plan = replace(tuning.plan, variants=[tuning.plan.first_variant, *filter(None, variants)])
+    return play_or_resume(plan, folder, progress, dask)
+
+
+def check_tiers(run: RunFolder, progress: Progress = SILENCE) -> pd.DataFrame:
+    """Check the experiment's targets in every tier of a run."""
+    targets = run.plan.experiment.targets
+    parts = [
+        check_targets(run.in_tier(tier.name), targets, "targets", progress).assign(tier=tier.name)
+        for tier in run.plan.tiers
+    ]
+    return pd.concat(parts, ignore_index=True)

@@ -1,0 +1,248 @@
+"""The page of a tuning study: the recommended change, targets before and after, and the Pareto front."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+from matplotlib import rc_context
+
+from balance.analysis.gather import gather
+from balance.experiments.measures import measures_of
+from balance.foundation.text import amount, listed
+from balance.report.context import ReportContext
+from balance.report.figures.sheet import INK, PALETTE, STYLE, finish, sheet
+from balance.report.kit import write_verdicts
+from balance.report.model import Chapter, Figure, Headline, Section, Table
+from balance.report.page import Files, check_place, write_page
+from balance.report.section import questions_of
+from balance.report.sections import played
+from balance.report.words import name_group, name_of, smallest_n, write_change
+from balance.studies.tune import STUDY_FILE, TuneResults
+from balance.studies.tune_results import (
+    VARIANTS,
+    before_after,
+    find_conflicts,
+    find_unreachable,
+    front_table,
+    missed,
+    moved_else,
+    nearest,
+    write_variants,
+)
+
+FILES = Files(html="tune.html", markdown="tune.md", tables=".")
+_NAMED = 4  # missed checks in a sentence
+_ALL = {"pass": "met", "fail": "missed", "undecided": "not enough games"}
+
+
+def check_tune(out: Path) -> None:
+    """Refuse a folder that `write_tune` could not write, before any game."""
+    check_place(out, FILES)
+
+
+def write_tune(results: TuneResults, out: Path) -> Path:
+    """Write ``tune.html``, ``tune.md``, CSV files, figures and the finalists' variants; return the page's path."""
+    paths = write_variants(results, out)
+    facts = ReportContext(results.run)
+    answers = gather(results.run, questions_of([played], facts))
+    sections = [_answer(results, paths)]
+    if results.finalists:
+        number = quoted(results)
+        sections += [_targets(results, number), _else(results, number), _front(results)]
+    title = results.tuning.game.title
+    subtitle = results.run.plan.experiment.question or f"Tuning of {results.start}"
+    chapter = Chapter(title, subtitle, [*sections, played.write(facts, answers)])
+    return write_page([chapter], out, FILES)
+
+
+def quoted(results: TuneResults) -> int:
+    """Return the finalist that the page is about: the recommended one, or else the nearest."""
+    return nearest(results) if results.recommended is None else results.recommended
+
+
+def write_answer(results: TuneResults) -> list[str]:
+    """Return the result in sentences, the most important first."""
+    who = listed([tier.name for tier in results.run.plan.tiers])
+    games = smallest_n(results.checks)
+    if not results.finalists:
+        verdict = results.verdict_of(results.start)
+        says = {
+            "pass": f"Nothing to change: {results.start} meets every target on held-out deals ({who}; {games}).",
+            "undecided": f"{results.start} met every target in the search; the held-out games don't settle it ({who}; "
+            f"{games}).",
+            "fail": f"{results.start} met every target in the search, but misses one on held-out deals ({who}; "
+            f"{games}).",
+        }
+        return [says[verdict]]
+    number = quoted(results)
+    change = results.tuning.space.write(results.finalists[number])
+    many = amount(len(results.finalists[number]), "change")
+    verdict = results.verdict_of(results.names[number])
+    if results.recommended is None:
+        first = (
+            f"No variant in these ranges is shown to meet all targets. Nearest, with {many}: {change}."
+        )
+        return [first, *_against(results, number)]
+    if verdict == "pass":
+        meet = "meets" if len(results.finalists[number]) == 1 else "meet"
+        return [f"{many} {meet} every target: {change} ({who}; {games} on held-out deals)."]
+    open_checks = int((before_after(results, number)["verdict"] != "pass").sum())
+    return [
+        f"{many} may meet every target: {change}. {amount(open_checks, 'check')} of "
+        f"{len(before_after(results, number))} need more games ({who}; {games} on held-out deals)."
+    ]
+
+
+def _against(results: TuneResults, number: int) -> list[str]:
+    """Return what stands against meeting all targets."""
+    assert results.ranking is not None
+    lines = [
+        f"These targets conflict: {one}; {other}. Each can be met alone, but no candidate meets both."
+        for one, other in find_conflicts(results.goals, results.ranking)
+    ]
+    lines += [
+        f"No candidate meets this target: {name}."
+        for name in find_unreachable(results.goals, results.ranking)
+    ]
+    measures = {measure.name: measure for measure in results.tuning.measures}
+    rows = missed(results, number)
+    parts = [
+        f"{name_of(measures[row.measure], str(row.group))} with {row.players} players {row.value:.1f} "
+        f"({row.low:.1f} to {row.high:.1f}, {row.tier})"
+        for row in rows.head(_NAMED).itertuples()
+    ]
+    if parts:
+        more = len(rows) - len(parts)
+        lines.append(f"It misses {listed(parts)}{f' and {more} more' if more else ''}.")
+    return lines
+
+
+def _answer(results: TuneResults, paths: list[Path]) -> Section:
+    tune, plan = results.tuning.tune, results.run.plan
+    quick = listed([each.name for each in results.tuning.searchers])
+    lines = [
+        f"The search played about {tune.games:,} games with {quick}, and changed at most "
+        f"{amount(tune.changes, 'value')} of {len(results.tuning.space.parameters)}. Its own figures are not quoted "
+        "here, because the candidates were chosen by them.",
+        f"The held-out games were played by {listed([tier.name for tier in plan.tiers])} on deals that the search did "
+        "not use. Intervals hold together with 95 % confidence in each tier.",
+    ]
+    if results.finalists:
+        file = paths[quoted(results)]
+        lines.append(
+            f"The variant is the file {VARIANTS}/{file.name}. Next: balance report runs/held-out for the whole report, "
+            f"or optuna-dashboard sqlite:///runs/{STUDY_FILE} for every candidate of the search."
+        )
+    tables = [_finalists(results, paths)] if paths else []
+    first, *others = write_answer(results)
+    return Section("answer", "What to change", lines, [Headline(first)], notes=others, tables=tables)
+
+
+def _finalists(results: TuneResults, paths: list[Path]) -> Table:
+    """Return the finalists in the order of the search, with their verdicts on held-out deals."""
+    table = pd.DataFrame(
+        {
+            "changes": [len(each) for each in results.finalists],
+            "rules": [results.tuning.space.write(each) for each in results.finalists],
+            "all targets": [_ALL[results.verdict_of(name)] for name in results.names],
+            "file": [f"{VARIANTS}/{path.name}" for path in paths],
+        }
+    )
+    return Table("finalists", "Finalists, in the order of the search.", table, {"changes": ".0f"})
+
+
+def _targets(results: TuneResults, number: int) -> Section:
+    """Return every target before and after the change."""
+    rows = before_after(results, number)
+    measures = {measure.name: measure for measure in results.tuning.measures}
+    table = pd.DataFrame(
+        {
+            "target": rows["target"],
+            "players": rows["players"],
+            "group": [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()],
+            "tier": rows["tier"],
+            "before": [
+                f"{r.before:.1f} ({r.before_low:.1f} to {r.before_high:.1f})" for r in rows.itertuples()
+            ],
+            "after": [f"{r.value:.1f} ({r.low:.1f} to {r.high:.1f})" for r in rows.itertuples()],
+            "verdict": write_verdicts(rows),
+            "n": rows["n"],
+        }
+    )
+    if (table["group"] == "").all():
+        table = table.drop(columns="group")
+    caption = f"Targets on held-out deals, {results.start} before, and after the change."
+    return Section(
+        "targets",
+        "Targets before and after",
+        tables=[Table("targets", caption, table, {"n": ","}, rows)],
+    )
+
+
+def _else(results: TuneResults, number: int) -> Section:
+    rows = moved_else(results, number)
+    if rows.empty:
+        return Section("else", "What else moves", ["No other measure is shown to move."])
+    measures = {measure.name: measure for measure in measures_of(results.run.plan)}
+    table = pd.DataFrame(
+        {
+            "measure": [name_of(measures[row.measure], str(row.group)) for row in rows.itertuples()],
+            "players": rows["players"],
+            "before": rows["baseline"],
+            "change": [
+                write_change(row, 2) for row in rows.rename(columns={"effect": "value"}).itertuples()
+            ],
+            "n": rows["n"],
+        }
+    )
+    tier = results.run.plan.tier.name
+    text = [f"Measures without a target that the change is shown to move, by {tier} on the same deals."]
+    return Section(
+        "else", "What else moves", text,
+        tables=[Table("else", "Other effects, the best shown first.", table, {"before": ".2f", "n": ","}, rows)],
+    )  # fmt: skip
+
+
+def _front(results: TuneResults) -> Section:
+    front = front_table(results)
+    numbered = front.assign(number=range(len(front)))[
+        ["number", "changes", "steps", "distance", "chance", "rules"]
+    ].rename(columns={"chance": "chance of all, %"})
+    text = [
+        "The nearest candidate with each number of changed values. Distance is that of the worst target: 1 is as far "
+        "as the start variant or, for a target that it meets, half the width of the range.",
+        "These figures are from the search; the chance is an estimate from its games and a model of the effects.",
+    ]
+    formats = {"distance": ".2f", "chance of all, %": ".0f"}
+    tables = [Table("front", "Pareto front of the search.", numbered, formats)]
+    return Section(
+        "front", "Fewer changes or nearer", text, figures=[_draw(results, front)], tables=tables
+    )
+
+
+def _draw(results: TuneResults, front: pd.DataFrame) -> Figure:
+    """Draw all candidates by changes and distance, the front as a numbered line."""
+    ranking = results.ranking
+    assert ranking is not None
+    with rc_context(STYLE):
+        drawing, axes = sheet(1, 1, (6.2, 3.4), layout="constrained")
+        axis = axes[0, 0]
+        top = 1.5 * max(1.0, float(front["distance"].max()))
+        shown = ranking.distance <= top
+        spread = ((ranking.steps * 0.618) % 1 - 0.5) * 0.5
+        axis.scatter(
+            (ranking.changes + spread)[shown], ranking.distance[shown], s=9, color=PALETTE[6], alpha=0.5,
+            linewidths=0, label="candidate",
+        )  # fmt: skip
+        axis.plot(front["changes"], front["distance"], "-o", color=PALETTE[0], label="Pareto front")
+        for number, row in enumerate(front.itertuples()):
+            axis.annotate(str(number), (row.changes, row.distance), (5, 5), textcoords="offset points")
+        axis.axhline(0, color=INK, linewidth=1)
+        axis.set_ylim(-0.05 * top, top)
+        axis.set_xticks(range(int(ranking.changes.max()) + 1))
+        axis.set_xlabel("changed values")
+        axis.set_ylabel("distance of the worst target")
+        caption = "Candidates by number of changes and distance to the targets."
+        alt = f"{caption} {len(front)} points on the Pareto front; the table has them."
+        return finish(drawing, "front", caption, alt, axis.get_legend_handles_labels()[0])

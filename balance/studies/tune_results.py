@@ -1,0 +1,172 @@
+"""The results of a tuning study: targets before and after, what else moved, conflicts, and the variant as a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from textwrap import wrap
+
+import numpy as np
+import pandas as pd
+
+from balance.analysis.compare import compare_variants
+from balance.experiments.parameters import Settings
+from balance.experiments.variants import nest_changes
+from balance.foundation.files import replace_file
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.toml import is_path, write_key, write_value
+from balance.stats.comparisons import SHOWN
+from balance.studies.tune import TuneResults
+from balance.studies.tune_goals import Goals
+from balance.studies.tune_search import PROMISING, Ranking
+
+_CONFLICT = 0.05  # chance below which no candidate meets both targets
+VARIANTS = "variants"  # folder of the finalists' files
+
+
+def before_after(results: TuneResults, number: int) -> pd.DataFrame:
+    """Return every check of a finalist with the start variant's figures.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `TuneResults.checks`, and ``before``, ``before_low``, ``before_high``, ``before_verdict``.
+    """
+    checks, keys = results.checks, ["tier", "target", "measure", "players", "group"]
+    after = checks[checks["variant"] == results.names[number]]
+    before = checks.loc[checks["variant"] == results.start, [*keys, "value", "low", "high", "verdict"]]
+    renamed = {"value": "before", **{each: f"before_{each}" for each in ("low", "high", "verdict")}}
+    return after.merge(before.rename(columns=renamed), on=keys, how="left")
+
+
+def missed(results: TuneResults, number: int) -> pd.DataFrame:
+    """Return the checks that a finalist is shown to fail on held-out deals."""
+    found = before_after(results, number)
+    return found[found["verdict"] == "fail"]
+
+
+def moved_else(results: TuneResults, number: int, progress: Progress = SILENCE) -> pd.DataFrame:
+    """Return shown effects of a finalist on measures without a target, in the first tier, largest first.
+
+    The verdicts are corrected over all finalists and measures.
+    """
+    run, targets = results.run, {measure.name for measure in results.tuning.measures}
+    table = compare_variants(run, results.start, progress=progress)
+    mine = table[(table["variant"] == results.names[number]) & ~table["measure"].isin(targets)]
+    shown = mine[mine["verdict"].isin(SHOWN)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        size = (shown["effect"].abs() / shown["error"]).fillna(np.inf)
+    return shown.loc[size.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+
+
+def find_conflicts(goals: Goals, ranking: Ranking) -> list[tuple[str, str]]:
+    """Return pairs of targets that no candidate meets together, although some candidate meets each of them."""
+    chances = _chances(goals, ranking)
+    best = chances.max(0)
+    return [
+        (goals.names[one], goals.names[other])
+        for one, other in combinations(range(len(goals.names)), 2)
+        if min(best[one], best[other]) >= PROMISING
+        and (chances[:, one] * chances[:, other]).max() < _CONFLICT
+    ]
+
+
+def _chances(goals: Goals, ranking: Ranking) -> np.ndarray:
+    """Return the chance of every candidate, and last of the start variant, to meet each target."""
+    start = np.zeros((1, len(goals.start)))
+    effects, errors = np.vstack([ranking.effects, start]), np.vstack([ranking.errors, start])
+    return goals.chances_by_target(effects, errors)
+
+
+def find_unreachable(goals: Goals, ranking: Ranking) -> list[str]:
+    """Return the targets that no candidate is likely to meet, whatever the others."""
+    best = _chances(goals, ranking).max(0)
+    return [name for name, chance in zip(goals.names, best, strict=True) if chance < _CONFLICT]
+
+
+def nearest(results: TuneResults) -> int:
+    """Return the finalist that is nearest to the targets by the search's games; there must be one."""
+    assert results.ranking is not None
+    settings = results.ranking.settings
+    distances = [results.ranking.distance[settings.index(each)] for each in results.finalists]
+    return int(np.argmin(distances))
+
+
+def front_table(results: TuneResults) -> pd.DataFrame:
+    """Return the Pareto front of the search: the start variant, then the nearest candidate with each number of changes.
+
+    Returns
+    -------
+    DataFrame
+        ``changes``, ``steps``, ``distance`` (of the worst target; 1 for the start variant), ``chance`` (percent) to
+        meet all targets, ``rules`` (the changes in words).
+    """
+    start = {"changes": 0, "steps": 0, "distance": 1.0, "chance": 0.0, "rules": results.start}
+    rows = [start]
+    ranking = results.ranking
+    if ranking is not None:
+        none = np.zeros((1, len(results.goals.start)))
+        start["distance"] = float(results.goals.distances(none)[0])
+        start["chance"] = 100 * float(results.goals.chance_of_all(none, none)[0])
+        rows += [
+            {
+                "changes": int(ranking.changes[number]),
+                "steps": int(ranking.steps[number]),
+                "distance": float(ranking.distance[number]),
+                "chance": 100 * float(ranking.chance[number]),
+                "rules": results.tuning.space.write(ranking.settings[number]),
+            }
+            for number in ranking.front()
+            if ranking.distance[number] < start["distance"]
+        ]
+    return pd.DataFrame(rows)
+
+
+def write_variants(results: TuneResults, out: Path) -> list[Path]:
+    """Write each finalist as a variant file that extends the start variant, a comment for each change."""
+    paths = []
+    for number, settings in enumerate(results.finalists):
+        path = (
+            out
+            / VARIANTS
+            / f"{'recommended' if number == results.recommended else f'finalist-{number + 1}'}.toml"
+        )
+        path.parent.mkdir(exist_ok=True)
+        replace_file(path, _write_variant(results, settings).encode("utf-8"))
+        paths.append(path)
+    return paths
+
+
+def _write_variant(results: TuneResults, settings: Settings) -> str:
+    space = results.tuning.space
+    start = Path(space.start).resolve().as_posix() if is_path(space.start) else space.start
+    nested = nest_changes(space.game, space.change_keys(settings), "tune")
+    lines = [
+        f"extends = {write_value(start)}",
+        f"title = {write_value('Tuned rules')}",
+        f"description = {write_value(f'{results.start} with {space.write(settings)}')}",
+        "",
+    ]
+    for path, value in _leaves(nested, ()):
+        lines += [f"# {line}" for each in _comments(results, settings, path) for line in wrap(each, 100)]
+        lines.append(f"{write_key(path)} = {write_value(value)}")
+    return "\n".join(lines) + "\n"
+
+
+def _leaves(table: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
+    if isinstance(table, dict):
+        for key, each in table.items():
+            yield from _leaves(each, (*path, key))
+    else:
+        yield path, table
+
+
+def _comments(results: TuneResults, settings: Settings, path: tuple[str, ...]) -> Iterator[str]:
+    """Yield a line for each change of the key at a path: its meaning, and the values."""
+    space = results.tuning.space
+    for name, value in settings:
+        parameter = space.by_name[name]
+        own = parameter.key.split(".")
+        if list(path[: len(own)]) == own and path[len(own) :] in ((), (str(parameter.count),)):
+            yield f"{space.keys[parameter.key].meaning}: {space.write(((name, value),))}"

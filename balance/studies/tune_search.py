@@ -1,0 +1,315 @@
+"""The search of a tuning study: single steps, batches of candidates, and a race of the promising ones.
+
+Half of a batch is proposed by an additive model of the effects (`balance.stats.response_surface`), drawn from its
+distribution for each candidate (Thompson sampling), half by Optuna's NSGA-II. Both learn from all candidates. The race
+plays the promising candidates on more deals (successive halving).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from balance.experiments.parameters import Parameter, Settings
+from balance.foundation.streams import derive_many
+from balance.stats.response_surface import ResponseSurface, fit_surface
+from balance.studies.tune_goals import Goals
+
+if TYPE_CHECKING:
+    from balance.studies.tune_study import TuneStudy
+
+BATCH = 24  # candidates
+_FEWEST, _MOST = 60, 4000  # games of a candidate at each player count, before the race
+_SHARES = {"steps": 0.25, "batches": 0.45, "race": 0.3}  # of the games
+_BATCHES = 6
+_RACE = (12, 6)  # candidates of each heat
+_BEAM = 8
+PROMISING = 0.5  # chance to meet all targets
+
+Play = Callable[[Sequence[Settings], int, int], tuple[np.ndarray, np.ndarray]]
+"""Plays candidates: (candidates, heat, games) to effects and their errors (candidates, cells).
+
+Heat 0 has the same deals in every call, each further heat deals of its own. Rows of candidates that the game refuses
+are NaN.
+"""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a search plays and may change."""
+
+    games: int  # in all
+    counts: int  # player counts
+    changes: int  # most values that change
+    finalists: int
+    seed: int
+    length_change: float = 10.0  # percent: candidates that change the length more come after the others
+
+
+@dataclass
+class Candidates:
+    """All candidates that were played, with their pooled measurements.
+
+    Attributes
+    ----------
+    settings : list of Settings
+    sums, weights : lists of float arrays (cells,)
+        Measured effects weighed by their precision, and the precisions.
+    """
+
+    settings: list[Settings] = field(default_factory=list)
+    sums: list[np.ndarray] = field(default_factory=list)
+    weights: list[np.ndarray] = field(default_factory=list)
+
+    def add(self, settings: Sequence[Settings], effects: np.ndarray, errors: np.ndarray) -> None:
+        """Add measurements; those of a candidate that is known are pooled."""
+        for each, effect, error in zip(settings, effects, errors, strict=True):
+            weight = np.where(np.isfinite(error), 1 / np.maximum(error, 1e-9) ** 2, 0.0)
+            total = np.where(weight > 0, effect, 0.0) * weight
+            if each in self.settings:
+                number = self.settings.index(each)
+                self.sums[number] = self.sums[number] + total
+                self.weights[number] = self.weights[number] + weight
+            elif np.isfinite(effect).any():
+                self.settings.append(each)
+                self.sums.append(total)
+                self.weights.append(weight)
+
+    @property
+    def measured(self) -> tuple[np.ndarray, np.ndarray]:
+        """Effects and their errors (candidates, cells); NaN for what was not measured."""
+        sums, weights = np.array(self.sums), np.array(self.weights)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            known = weights > 0
+            return np.where(known, sums / weights, np.nan), np.where(known, 1 / np.sqrt(weights), np.nan)
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What the search knows of every candidate (n,) at one time.
+
+    Attributes
+    ----------
+    effects, errors : float arrays (n, cells)
+        Estimates from the model and the candidate's own games.
+    distance : float array
+        Worst distance to a target.
+    chance : float array
+        Probability that all targets are met.
+    changes, steps : int arrays
+        Changed values, and steps of all of them.
+    keeps_length : bool array
+        Whether the length of the game changes by less than the experiment's threshold.
+    """
+
+    settings: list[Settings]
+    effects: np.ndarray
+    errors: np.ndarray
+    distance: np.ndarray
+    chance: np.ndarray
+    changes: np.ndarray
+    steps: np.ndarray
+    keeps_length: np.ndarray
+
+    def order(self) -> list[int]:
+        """Return candidates, the best first.
+
+        Promising ones come first: those that keep the length, then those with the fewest changes. Then the nearest.
+        """
+        promising = self.chance >= PROMISING
+        changes = np.where(promising, self.changes, 0)
+        away = np.where(promising, 0.0, self.distance)
+        longer = promising & ~self.keeps_length
+        return list(
+            np.lexsort((self.distance, -self.chance, self.steps, changes, away, longer, ~promising))
+        )
+
+    def shortlist(self, most: int) -> list[int]:
+        """Return the best candidates in order: half the best of all, and the best with each number of changes."""
+        order = self.order()
+        nearest = np.lexsort((self.steps, -self.chance, self.distance))
+        chosen = order[: max(1, most // 2)]
+        for _ in range(most):
+            for changes in np.unique(self.changes):
+                left = (i for i in nearest if self.changes[i] == changes and i not in chosen)
+                number = next(left, None)
+                if number is not None and len(chosen) < most:
+                    chosen.append(int(number))
+        return [number for number in order if number in chosen]
+
+    def front(self) -> list[int]:
+        """Return the candidates that no other beats in both distance and changes, fewest changes first."""
+        found: list[int] = []
+        best = np.inf
+        for number in np.lexsort((self.steps, self.distance, self.changes)):
+            if self.distance[number] < best:
+                found.append(int(number))
+                best = self.distance[number]
+        return found
+
+
+class Space:
+    """The parameters of a search, their single steps and the design of candidates."""
+
+    def __init__(self, parameters: Sequence[Parameter]) -> None:
+        self.parameters = list(parameters)
+        self._columns: dict[tuple[str, object], int] = {}
+        for each in parameters:
+            marks: Sequence[object] = (-1, 1) if each.is_number else each.values
+            for mark in marks:
+                if each.is_number or mark != each.start:
+                    self._columns[each.name, _key(mark)] = len(self._columns)
+        self.options = [
+            (each.name, value) for each in parameters for value in each.values if value != each.start
+        ]
+        self._by_name = {each.name: each for each in parameters}
+
+    def singles(self) -> list[Settings]:
+        """Return every parameter one step down and up, or at each of its choices."""
+        return [((name, value),) for name, value in self.options if abs(self._steps(name, value)) == 1]
+
+    def _steps(self, name: str, value: object) -> int:
+        return self._by_name[name].steps_to(value)
+
+    def steps(self, settings: Settings) -> int:
+        """Return how many steps a candidate is from the start variant."""
+        return sum(abs(self._steps(name, value)) for name, value in settings)
+
+    def design(self, candidates: Sequence[Settings]) -> np.ndarray:
+        """Return the steps of candidates by parameter and direction (n, columns)."""
+        found = np.zeros((len(candidates), len(self._columns)))
+        for row, settings in zip(found, candidates, strict=True):
+            for name, value in settings:
+                steps = self._steps(name, value)
+                mark = (1 if steps > 0 else -1) if self._by_name[name].is_number else value
+                row[self._columns[name, _key(mark)]] += abs(steps)
+        return found
+
+    def sort(self, settings: Settings) -> Settings:
+        """Return changes in the order of the parameters."""
+        order = {each.name: number for number, each in enumerate(self.parameters)}
+        return tuple(sorted(settings, key=lambda change: order[change[0]]))
+
+
+def _key(mark: object) -> object:
+    return mark if isinstance(mark, (bool, int, float, str)) else repr(mark)
+
+
+class Search:
+    """Search for the smallest change that meets all goals."""
+
+    def __init__(
+        self, parameters: Sequence[Parameter], goals: Goals, play: Play, study: TuneStudy, budget: Budget
+    ) -> None:
+        self.space, self.goals, self.budget = Space(parameters), goals, budget
+        self._play, self._study = play, study
+        self.candidates = Candidates()
+
+    def run(self) -> Ranking:
+        """Play the search; return all candidates, ranked after the race."""
+        singles = self.space.singles()
+        self._try(singles, self._games(_SHARES["steps"], len(singles)), 0)
+        games = self._games(_SHARES["batches"], _BATCHES * BATCH)
+        for batch in range(1, 1 + _BATCHES):
+            self._try(self._propose(batch), games, batch)
+        for heat, entrants in enumerate(_RACE, 1):
+            self._try(self._refine(), games, _BATCHES + heat)
+            chosen = self.rank().shortlist(max(entrants, self.budget.finalists))
+            settings = [self.candidates.settings[number] for number in chosen]
+            each = self._games(_SHARES["race"] / len(_RACE), len(settings), most=None)
+            self.candidates.add(settings, *self._play(settings, heat, each))
+        return self.rank()
+
+    def _games(self, share: float, candidates: int, most: int | None = _MOST) -> int:
+        """Return the games of each candidate at each player count for a share of the budget."""
+        games = int(share * self.budget.games / (candidates * self.budget.counts))
+        return int(np.clip(games, _FEWEST, most))
+
+    def rank(self) -> Ranking:
+        """Return what is known of all candidates."""
+        settings = self.candidates.settings
+        design = self.space.design(settings)
+        effects, errors = self._surface().estimate(design, *self.candidates.measured)
+        return Ranking(
+            list(settings), effects, errors, self.goals.distances(effects),
+            self.goals.chance_of_all(effects, errors), np.array([len(each) for each in settings]),
+            np.array([self.space.steps(each) for each in settings]),
+            self.goals.longer(effects) < self.budget.length_change,
+        )  # fmt: skip
+
+    def _surface(self) -> ResponseSurface:
+        return fit_surface(self.space.design(self.candidates.settings), *self.candidates.measured)
+
+    def _try(self, settings: Sequence[Settings], games: int, batch: int) -> None:
+        """Play a batch and report it to Optuna."""
+        if not settings:
+            return
+        effects, errors = self._play(settings, 0, games)
+        self.candidates.add(settings, effects, errors)
+        distances = self.goals.distances(effects)
+        for each, distance in zip(settings, distances, strict=True):
+            self._study.report(each, float(distance), self.space.steps(each), batch)
+
+    def _refine(self) -> list[Settings]:
+        """Return new candidates: the best ones without one change, and the nearest to all targets and to each alone."""
+        ranking, means = self.rank(), self._surface().means
+        best = [ranking.settings[number] for number in ranking.shortlist(_RACE[0])]
+        parts = [each[:n] + each[n + 1 :] for each in best for n in range(len(each))]
+        for goals in (self.goals, *map(self.goals.only, range(len(self.goals.names)))):
+            parts += self._nearest(means, goals)
+        known = {(), *self.candidates.settings}
+        return list(dict.fromkeys(part for part in parts if part not in known))
+
+    def _propose(self, batch: int) -> list[Settings]:
+        """Return new candidates, half of the model, half of NSGA-II."""
+        known, found = set(self.candidates.settings), []
+        rng = np.random.default_rng(derive_many(self.budget.seed, batch))
+        for settings in self._proposals(batch, rng):
+            if settings and settings not in known and len(settings) <= self.budget.changes:
+                known.add(settings)
+                found.append(settings)
+            if len(found) == BATCH:
+                break
+        return found
+
+    def _proposals(self, batch: int, rng: np.random.Generator) -> Iterator[Settings]:
+        surface = self._surface()
+        asked = self._study.ask(batch)
+        yield from self._nearest(surface.means, self.goals)
+        for _ in range(4 * BATCH):
+            yield from self._nearest(surface.draw(rng), self.goals)
+            yield self.space.sort(next(asked))
+
+    def _nearest(self, means: np.ndarray, goals: Goals) -> list[Settings]:
+        """Return the nearest candidate with each number of changes if effects add up, by beam search.
+
+        The last one is the first that meets all goals. `means` are effects of one step (columns, cells).
+        """
+        effects = self.space.design([(option,) for option in self.space.options]) @ means
+        beam: list[tuple[Settings, np.ndarray]] = [((), np.zeros(effects.shape[1]))]
+        found = []
+        for _ in range(self.budget.changes):
+            beam = self._extend(beam, effects, goals)
+            found.append(beam[0][0])
+            if goals.distances(beam[0][1][None])[0] <= 0:
+                break
+        return found
+
+    def _extend(
+        self, beam: Sequence[tuple[Settings, np.ndarray]], effects: np.ndarray, goals: Goals
+    ) -> list[tuple[Settings, np.ndarray]]:
+        """Return the best candidates with one change more, the best first."""
+        found: dict[Settings, tuple[float, np.ndarray]] = {}
+        for settings, effect in beam:
+            names = {name for name, _ in settings}
+            totals = effect + effects
+            score = goals.depths(totals)
+            for number in np.argsort(score)[: _BEAM + len(settings) * _BEAM]:
+                option = self.space.options[number]
+                if option[0] not in names:
+                    found[self.space.sort((*settings, option))] = (score[number], totals[number])
+        best = sorted(found.items(), key=lambda each: each[1][0])[:_BEAM]
+        return [(settings, effect) for settings, (_, effect) in best]
