@@ -16,6 +16,7 @@ from balance.experiments.rule_steps import is_of_data, look_up, size_of_step, wi
 from balance.experiments.targets import Tune
 from balance.experiments.variants import Variant, load_changed, read_extended
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.text import listed
 from balance.foundation.toml import locate
 
 Settings = tuple[tuple[str, Any], ...]
@@ -123,9 +124,13 @@ def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where
     found = [each for each in every if _is_chosen(each, tune)]
     for each in found:
         if each.start not in each.values:
-            least, most = min(each.values), max(each.values)
+            some = (
+                f"{each.values[0]} to {each.values[-1]}"
+                if each.is_number
+                else listed([*map(str, each.values)])
+            )
             raise BalanceError(
-                f"{where}: {each.name}: {least} to {most} leaves out {each.start}, the value of {path.stem}"
+                f"{where}: {each.name}: {some} leaves out {each.start}, the value of {path.stem}"
             )
     found = [each for each in found if len(each.values) > 1]
     if not found:
