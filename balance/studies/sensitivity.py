@@ -9,10 +9,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import pair_questions, read_pairs, size_in_deviations, widen_effects
+from balance.analysis.compare import (
+    pair_questions,
+    read_pairs,
+    shrink_effects,
+    size_in_deviations,
+    widen_effects,
+)
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
-from balance.contract.analytics import Measure, faction_measures
+from balance.contract.analytics import Measure
 from balance.contract.game import get_game
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import choose_measures
@@ -23,7 +29,7 @@ from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import SHOWN, shrink
+from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
 
 _WHERE = "sensitivity"  # named in error messages
@@ -83,22 +89,11 @@ def play_sensitivity(
 ) -> SensitivityGames:
     """Play all steps into a folder, or resume the run there; a finished run is only read.
 
-    `measures` are names, also of the win shares of factions; none stands for all.
+    `measures` are names; none stands for all.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
-    chosen = _choose(plan, measures)
+    chosen = choose_measures(plan, measures)
     return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress))
-
-
-def _choose(plan: Plan, names: Sequence[str]) -> list[Measure]:
-    """Return measures by name, also the win shares of the game's factions; all if none are named."""
-    factions = faction_measures(plan.game, plan.first_variant.rules)
-    if not names:
-        return [*choose_measures(plan, None), *factions]
-    known = {measure.name: measure for measure in factions}
-    others = [name for name in names if name not in known]
-    chosen = {measure.name: measure for measure in choose_measures(plan, others)} if others else {}
-    return [known.get(name) or chosen[name] for name in names]
 
 
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
@@ -117,12 +112,7 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
     effects = read_pairs(plan, questions, gather(games.run, [*questions, Played()], progress))
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]
-    quoted = np.zeros(len(effects))
-    for rows in effects.groupby(
-        "measure"
-    ).indices.values():  # each measure has its own spread of effects
-        part = effects.iloc[rows]
-        quoted[rows] = shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float))
+    quoted = shrink_effects(effects)
     size = size_in_deviations(effects, quoted)
     table = widen_effects(effects).assign(
         key=[step.key for step in found],

@@ -91,7 +91,7 @@ def test_factions_are_measured(cli):
         "sensitivity --game korona-piastow --players 4 --keys start.denars --games 100 --json --quiet"
     )
     rows = json.loads(cli(command, status=0).stdout)
-    lines = {row["measure"] for row in rows} & {"line_malopolska", "line_zakon"}
-    assert len(lines) == 2
+    lines = {row["group"] for row in rows if row["measure"] == "faction_win_share"}
+    assert {"malopolska", "zakon"} <= lines and len(lines) == 7
     assert {row["key"] for row in rows} == {"start.denars"}
     assert {row["direction"] for row in rows} == {-1, 1}
