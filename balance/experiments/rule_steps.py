@@ -12,7 +12,13 @@ from typing import Any
 from balance.contract.game import Game
 from balance.experiments.planning import pack_for
 from balance.experiments.rule_keys import Allowed, Key, list_keys
-from balance.experiments.variants import StartVariant, Variant, change_variant, read_start
+from balance.experiments.variants import (
+    StartVariant,
+    Variant,
+    change_variant,
+    read_start,
+    with_components,
+)
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import write_value
 
@@ -80,13 +86,14 @@ def list_steps(
     BalanceError
         No key matches a pattern.
     """
-    base, keys = read_start(game, start, folder), list_keys(game)
+    named, keys = read_start(game, start, folder), list_keys(game)
+    base = with_components(named)
     names = {key.name for key in keys}
     seen = {pack_for(game, change_variant(base, {}, base.name, base.name), players)}
     steps = []
     for key in _chosen(game, keys, patterns):
         narrow = partial(_at_counts, key=key, known=game.players, players=players)
-        before = _look_up(base.data, key)
+        before = _look_up(named.data, key)
         for direction, after in _values_next_to(before, key.allowed):
             variant = _change(base, (key.name, direction, after), names)
             if variant and (packed := pack_for(game, variant, players)) not in seen:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,13 @@ def read_start(game: Game, name: str, folder: Path) -> StartVariant:
     """Read a variant by its shipped name or by path relative to `folder`."""
     path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
     return StartVariant(game, path.stem, read_extended(game, path), folder)
+
+
+def with_components(start: StartVariant) -> StartVariant:
+    """Return a start with the contents of the files that its keys name, such as a map, so that they are read once."""
+    written = start.game.rules.load_rules(start.data, start.name, start.folder).model_dump(by_alias=True)
+    found = {key: written[key] for key in start.game.rules.PATH_KEYS if key in start.data}
+    return replace(start, data={**start.data, **found})
 
 
 def change_variant(
