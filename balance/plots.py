@@ -14,6 +14,7 @@ from balance.analysis.leads import reached
 from balance.analysis.luck import WINNER
 from balance.analysis.sweeps import spread_table
 from balance.analysis.verdicts import box_minutes
+from balance.contract.analytics import faction_column
 from balance.foundation.errors import BalanceError, unknown
 from balance.report.chapter import write_section
 from balance.report.context import ReportContext
@@ -69,6 +70,20 @@ class Plots:
         caption = "Win share by strategy, per seat played."
         return self._shares(caption, self.run.strategy_shares(), "strategy")
 
+    def factions(self) -> Drawing:
+        """Draw the win share of every faction in percent, in the games in which it was drawn, with the fair share.
+
+        The figures are those of `Run.faction_shares`. The band counts as balanced.
+
+        Examples
+        --------
+        >>> run.plot.factions()  # doctest: +SKIP
+        """
+        shares, context = self.run.faction_shares(), self._facts
+        column = faction_column(context.plan.game)
+        names = [context.factions[each] for each in shares[column]]
+        return self._shares("Win share by faction.", shares.assign(faction=names), "faction")
+
     def win_shares(self, by: str) -> Drawing:
         """Draw the win share of seats in percent by any column of the seats table, with the fair share.
 
@@ -76,7 +91,7 @@ class Plots:
 
         Examples
         --------
-        >>> run.plot.win_shares("line")  # the dynasties of Korona Piastów  # doctest: +SKIP
+        >>> run.plot.win_shares("relics")  # Korona Piastów  # doctest: +SKIP
         """
         shares = self.run.mean("win_share", [by], share=True)
         shares["limit"] = self._facts.thresholds.seats

@@ -36,6 +36,7 @@ from balance.analysis.shares import (
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.analysis.sweeps import points_of
 from balance.analysis.target_checks import check_targets
+from balance.contract.analytics import faction_column
 from balance.experiments.measures import choose_measures, share_of
 from balance.experiments.targets import read_targets
 from balance.foundation.errors import BalanceError, unknown
@@ -196,6 +197,16 @@ class Run(Opened):
         """Return win shares by strategy, like `seat_shares`; None means balanced from 3/4 to 5/4 of a fair share."""
         return self._shares("strategy", threshold)
 
+    def faction_shares(self, threshold: float | None = None) -> pd.DataFrame:
+        """Return win shares by faction in the games in which each was drawn, like `seat_shares`.
+
+        The column of factions has the game's own name, such as ``line`` in Korona Piastów.
+        """
+        column = faction_column(self.folder.plan.game)
+        if not column:
+            raise BalanceError(f"{self.folder.path}: {self.folder.plan.game.name} has no factions")
+        return self._shares(column, threshold)
+
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
         plan = self.folder.plan
         question = share_question(share_of(plan, by))
@@ -207,7 +218,7 @@ class Run(Opened):
         )
 
     def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:
-        """Return the means of measures that are not split by seat or strategy, in every cell.
+        """Return the means of measures that are not split, such as by seat, in every cell.
 
         Returns
         -------
@@ -218,7 +229,7 @@ class Run(Opened):
         chosen = [m for m in choose_measures(self.folder.plan, names) if not m.by]
         if not chosen:
             raise BalanceError(
-                f"{', '.join(names or ())}: split by seat or strategy, see seat_shares and strategy_shares"
+                f"{', '.join(names or ())}: split by seat, strategy or faction, see seat_shares and the like"
             )
         table = read_cell_means(gather(self.folder, cell_questions(chosen)), chosen)
         points = self.points

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from balance.analysis.compare import size_in_deviations, widen_effects
+from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.verdicts import (
     COMEBACKS,
+    FACTIONS,
     GOOD,
     LATE,
     LENGTH,
@@ -27,11 +28,12 @@ from balance.analysis.verdicts import (
     Verdict,
 )
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA, SHOWN, shrink
+from balance.stats.comparisons import ALPHA, SHOWN
 from balance.stats.intervals import fair_share
 
 ROW_OF = {
-    "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "comeback": COMEBACKS, "minutes": LENGTH,
+    "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "faction_win_share": FACTIONS, "comeback": COMEBACKS,
+    "minutes": LENGTH,
 }  # fmt: skip
 """The measures that are judged. Changes of other measures are listed but are no findings: there is no standard for
 them, and many follow from the rule itself, as a higher bonus raises the points owed."""
@@ -48,12 +50,12 @@ class Change:
     ----------
     row : str
         The row of the grid, such as `SEATS`.
-    group : str
-        The seat or strategy; "" for none.
+    group, name : str
+        The seat, strategy or faction, "" for none; and its name in verdicts, which for a faction is that on pages.
     baseline, effect : float
         The baseline's mean, as in its verdict if that is about the same group, and the effect of the variant.
     quoted : float
-        The effect shrunk for selection by size (`balance.stats.comparisons.shrink`).
+        The effect shrunk for selection by size (`balance.analysis.compare.shrink_effects`).
     low, high : float
         The interval of the effect, widened so that all comparisons hold together.
     limit : float
@@ -74,6 +76,7 @@ class Change:
     variant: str
     measure: str
     group: str
+    name: str
     baseline: float
     effect: float
     quoted: float
@@ -95,7 +98,7 @@ class Change:
     @property
     def level(self) -> float:
         """The variant's mean as in its verdict if that is about the same group; else baseline and quoted effect."""
-        if self.after and self.after.name == self.group:
+        if self.after and self.after.name == self.name:
             return self.after.value
         return self.baseline + self.quoted
 
@@ -128,6 +131,7 @@ def judge_effects(
     baseline: str,
     thresholds: Thresholds,
     families: int,
+    factions: Mapping[str, str],
 ) -> list[Change]:
     """Return the effects on the judged measures, with the verdicts on both variants.
 
@@ -137,13 +141,16 @@ def judge_effects(
         All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
     families : int
         The number of families of verdicts on the page.
+    factions : mapping
+        The factions with their names on pages.
     """
     found = widen_effects(effects, families)[effects["measure"].isin(ROW_OF)]
     found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
+    found["name"] = found["group"].map(lambda group: factions.get(group, group))
     level = 1 - ALPHA / families / max(1, len(effects))
     found = found.assign(
         limit=_limits(found, thresholds),
-        quoted=shrink(found["effect"].to_numpy(float), found["error"].to_numpy(float)),
+        quoted=shrink_effects(found),
         nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, found["decks"].to_numpy() - 1)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
@@ -153,7 +160,7 @@ def judge_effects(
             verdicts.get(Place(row["row"], row["players"], variant))
             for variant in (baseline, row["variant"])
         )
-        if before and before.name == row["group"]:
+        if before and before.name == row["name"]:
             row["baseline"] = before.value  # as the grid shows it
         changes.append(Change(**row, before=before, after=after))
     return changes
@@ -162,7 +169,8 @@ def judge_effects(
 def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
     """Return the smallest effect that matters, in the unit of each row."""
     limits = {
-        SEATS: thresholds.seats, STRATEGIES: thresholds.strategies, COMEBACKS: thresholds.comeback_change,
+        SEATS: thresholds.seats, FACTIONS: thresholds.seats, STRATEGIES: thresholds.strategies,
+        COMEBACKS: thresholds.comeback_change,
     }  # fmt: skip
     parts = thresholds.length_change / 100 * effects["baseline"].abs()
     return effects["row"].map(limits).fillna(parts)
@@ -181,7 +189,7 @@ def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
     error = np.sqrt(np.maximum(2 * arms - effects["error"] ** 2, 0)) / 2
     shown = effects["verdict"].isin(_LARGE) & (middle.abs() > reach * error)
     nearer: np.ndarray = -np.sign(effects["effect"] * middle).to_numpy()
-    return np.where(shown & effects["row"].isin([SEATS, STRATEGIES]), nearer, 0).astype(int)
+    return np.where(shown & effects["row"].isin([SEATS, STRATEGIES, FACTIONS]), nearer, 0).astype(int)
 
 
 def find_changes(effects: Sequence[Change]) -> list[Change]:
@@ -217,7 +225,7 @@ def find_direct(effects: pd.DataFrame, measures: Sequence[str]) -> list[DirectEf
     effects : DataFrame
         All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
     """
-    quoted = shrink(effects["effect"].to_numpy(float), effects["error"].to_numpy(float))
+    quoted = shrink_effects(effects)
     table = effects.assign(level=effects["baseline"] + quoted, size=size_in_deviations(effects, quoted))
     table = table[table["measure"].isin(measures) & table["verdict"].isin(_LARGE)]
     table = table.sort_values("size", ascending=False, kind="stable")

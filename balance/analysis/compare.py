@@ -38,6 +38,7 @@ from balance.stats.comparisons import (
     more_needed,
     p_value,
     p_within,
+    shrink,
     widen_alike,
 )
 from balance.stats.intervals import LEVEL, difference_from_ends, t_ratio
@@ -68,7 +69,7 @@ def compare_variants(
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``measure``, ``group`` (seat or strategy, or ""), ``unit``,
+        ``players``, ``variant``, ``measure``, ``group`` (seat, strategy, faction or ""), ``unit``,
         ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
         ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (to settle an undecided row; 0 if
         unknown), ``n`` (pairs), ``decks``, ``gain`` (how many times as many unpaired games give the same interval),
@@ -108,7 +109,8 @@ class Pairs(Question):
 
     The answer has each ``half`` of the deals, and all deals (`balance.analysis.holdout.WHOLE`).
 
-    The measures are all split by `by`, and all or none `per_game`.
+    The measures are all split by `by`, and all or none `per_game`. Both seats of a pair are in the same group: if a
+    variant draws other factions, those seats don't count.
     """
 
     measures: tuple[Measure, ...]
@@ -138,7 +140,7 @@ class Pairs(Question):
             ), decks AS (
                 SELECT a.players, a.variant, a."group", a.deal_seed, any_value(a.half) AS half,
                        a.{STRATUM}, {decks}
-                FROM v a JOIN v b USING (players, number, seat)
+                FROM v a JOIN v b USING (players, number, seat, "group")
                 WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL
             )
             SELECT players, variant, "group", half, {STRATUM}, {outer} FROM decks GROUP BY ALL
@@ -211,6 +213,19 @@ def widen_effects(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
     ratio, middle = t_ratio(level, effects["decks"].to_numpy(), LEVEL), effects["effect"]
     ends = {end: middle + ratio * (effects[end] - middle) for end in ("low", "high")}
     return effects.assign(**ends)
+
+
+def shrink_effects(effects: pd.DataFrame) -> np.ndarray:
+    """Return effects shrunk for selection by size (`balance.stats.comparisons.shrink`), each measure apart.
+
+    Shrinkage assumes effects of one kind, and how common large effects are differs between measures: most rules move
+    the length of a game, and few move who wins.
+    """
+    quoted = np.zeros(len(effects))
+    for rows in effects.groupby("measure").indices.values():
+        part = effects.iloc[rows]
+        quoted[rows] = shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float))
+    return quoted
 
 
 def size_in_deviations(effects: pd.DataFrame, quoted: np.ndarray) -> np.ndarray:

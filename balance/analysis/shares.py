@@ -41,15 +41,15 @@ VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
 
 
 def share_question(measure: Measure) -> Means:
-    """Return the question about win shares in percent by seat or strategy."""
+    """Return the question about win shares in percent by seat, strategy or faction."""
     return measure_means([measure], ["players", "variant", measure.by])
 
 
 def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndarray:
-    """Return the points of fair within which the share of a ``seat`` or ``strategy`` is balanced, by player count."""
-    if by == "seat":
-        return np.full(len(players), thresholds.seats)
-    return np.asarray(thresholds.alive / 100 * fair_share(players))
+    """Return the points of fair within which a share is balanced, by player count; factions have the limit of seats."""
+    if by == "strategy":
+        return np.asarray(thresholds.alive / 100 * fair_share(players))
+    return np.full(len(players), thresholds.seats)
 
 
 def judge_shares(
@@ -65,7 +65,7 @@ def judge_shares(
     answer : DataFrame
         The answer to `share_question`.
     by : str
-        ``seat`` or ``strategy``.
+        ``seat``, ``strategy`` or a game's column of factions.
     limit : float or array
         In percentage points, see `share_limit`.
     families : int
@@ -74,7 +74,7 @@ def judge_shares(
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``seat`` or ``strategy``, ``value``, ``low``, ``high`` and ``fair`` in
+        ``players``, ``variant``, `by`, ``value``, ``low``, ``high`` and ``fair`` in
         percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (with the same
         correction), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
         lie within; ``undecided``, or ``too few deals`` to judge), ``more_games`` to settle it, ``n``, ``decks``,

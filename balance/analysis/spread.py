@@ -18,7 +18,7 @@ CELL_COLUMNS = ("players", "variant", "measure", "value", "low", "high", "n", "d
 
 
 def cell_questions(measures: Sequence[Measure]) -> list[Means]:
-    """Return the questions about the means of measures that are not split by seat or strategy."""
+    """Return the questions about the means of measures that are not split, such as by seat."""
     whole = [measure for measure in measures if not measure.by]
     kinds = [[m for m in whole if m.per_game == per_game] for per_game in (True, False)]
     return [measure_means(kind, ["players", "variant"]) for kind in kinds if kind]

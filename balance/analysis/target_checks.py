@@ -116,7 +116,7 @@ def rows_of_target(target: Target, measure: Measure, answer: pd.DataFrame, where
         known = sorted(rows["group"].unique())
         for name in target.groups:
             if name not in known:
-                raise unknown(measure.by or "group", name, known, where)
+                raise unknown("faction" if measure.groups else measure.by or "group", name, known, where)
         rows = rows[rows["group"].isin(target.groups)]
     bounds = [target.bounds(players) for players in rows["players"]]
     return rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])

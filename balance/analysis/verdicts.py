@@ -27,7 +27,8 @@ from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
 from balance.stats.intervals import share_error, share_interval
 
-SEATS, STRATEGIES, COMEBACKS, LENGTH, TARGETS = "seats", "strategies", "comebacks", "length", "targets"
+SEATS, STRATEGIES, FACTIONS, COMEBACKS = "seats", "strategies", "factions", "comebacks"
+LENGTH, TARGETS = "length", "targets"
 TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
 """The measures behind comebacks and length."""
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
@@ -62,7 +63,8 @@ class Verdict:
     kind, word : str
         How good it is (such as `GOOD`), and the word for it.
     name : str
-        The seat, strategy or source of chance that `value` belongs to; the missed targets; or "".
+        The seat, strategy, faction (by its name on pages) or source of chance that `value` belongs to; the missed
+        targets; or "".
     value, low, high : float
         A number in the unit of the row; the intervals of all verdicts on a page hold together.
     n : int

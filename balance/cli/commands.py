@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.listing import examples, games, new
-from balance.cli.options import Names, Numbers, Place, Sweep, quiet, workers, write_any_letter
+from balance.cli.options import (
+    Names,
+    Numbers,
+    Place,
+    Sweep,
+    dask,
+    quiet,
+    workers,
+    write_any_letter,
+)
 from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
@@ -84,7 +93,7 @@ for command in (
     help="Replay the first N games of each cell, drawing each source of chance again in turn.",
 )
 @workers
-@click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+@dask
 @click.option(
     "--bot-seconds", type=float, help="Seconds that a Python bot may take for a decision; default 60."
 )

@@ -200,6 +200,7 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
     measures = measures_of(table.now.plan)
     labels = {each.name: each.label + (", %" if each.is_share else "") for each in measures}
+    labels |= {name: title for each in measures for name, title in each.groups}
     for players, block in seen.groupby("players", sort=False):
         rows = [
             (_label(labels, *key), [_cell(rows, side) for side in sides])
@@ -215,7 +216,7 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
 def _label(labels: dict[str, str], measure: str, group: str) -> str:
     if measure == "seat_win_share":
         return player(int(group))
-    return group or labels[measure]
+    return labels.get(group, group) if group else labels[measure]
 
 
 def _cell(rows: pd.DataFrame, side: str) -> _Cell:

@@ -144,16 +144,20 @@ def at_least(least: int) -> click.IntRange:
     return click.IntRange(min=least)
 
 
-def rules_played(counts: str = "all of the game") -> Decorator:
-    """Return the options for the game, its variant and player counts; `counts` is the default in words."""
+def rules_played(counts: str = "all of the game", or_experiment: bool = False) -> Decorator:
+    """Return the options for the game, its variant and player counts; `counts` is the default in words.
+
+    With `or_experiment` the game may come from an experiment file, and there is no default for the variant.
+    """
+    start = None if or_experiment else "base"
     return add_options(
-        click.option("--game", required=True, help="Game to play."),
-        click.option("--variant", default="base", help="Rule variant: a name or a TOML file."),
+        click.option("--game", required=not or_experiment, help="Game to play."),
+        click.option("--variant", default=start, help="Rule variant: a name or a TOML file."),
         click.option("--players", type=Numbers(), help=f"Player counts; default {counts}."),
     )
 
 
-def seed(default: int, of: str = "the games") -> Decorator:
+def seed(default: int | None, of: str = "the games") -> Decorator:
     """Return the option for the seed, with the limits that an experiment has."""
     return click.option(
         "--seed", type=click.IntRange(0, 2**63 - 1), default=default, help=f"Seed of {of}."

@@ -203,9 +203,10 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     console = open_terminal()
     _print_tier(console, plan)
     _print_tables(console, table, measures, baseline, "pairs")
-    shares = {"seat": "win shares of seats", "strategy": "win shares of strategies"}
+    many = {"seat": "seats", "strategy": "strategies", "faction": "factions"}
+    shares = {f"{one}_win_share": f"win shares of {all_of}" for one, all_of in many.items()}
     gains = [
-        f"{shares.get(measures[row.measure].by, measures[row.measure].label)} by {row.median:.1f}"
+        f"{shares.get(row.measure, measures[row.measure].label)} by {row.median:.1f}"
         for row in pairing_gains(table).itertuples()
     ]
     console.print_note(

@@ -21,7 +21,8 @@ _SCALES_A_FILE = "--scale multiplies the games of an experiment file: leave out 
 def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) -> tuple[Path, Plan]:
     """Return the folder and the plan of a new run: an experiment file with options over its keys, or options alone."""
     if source is not None:
-        return out or Path("runs") / source.stem, _read_file(source, given)
+        plan = make_plan(read_with_options(source, given), source.parent, str(source))
+        return out or Path("runs") / source.stem, plan
     if "scale" in given:
         raise click.UsageError(_SCALES_A_FILE)
     if "tiers" in given:
@@ -33,8 +34,8 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
     return out or Path("runs") / plan.game.name, plan
 
 
-def _read_file(source: Path, given: dict[str, Any]) -> Plan:
-    """Return the plan of an experiment file with options."""
+def read_with_options(source: Path, given: dict[str, Any]) -> Experiment:
+    """Return the experiment of a file, with options over its keys."""
     given = dict(given)
     scale, tiers = given.pop("scale", None), given.pop("tiers", None)
     if scale is not None and "games" in given:
@@ -49,7 +50,7 @@ def _read_file(source: Path, given: dict[str, Any]) -> Plan:
         experiment = make_experiment(data, f"{source} with options")
     if scale is not None:
         experiment = experiment.scaled(scale, f"{source} with --scale")
-    return make_plan(experiment, source.parent, str(source))
+    return experiment
 
 
 def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from balance.cli.options import (
     add_options,
     as_json,
     at_least,
+    dask,
     quiet,
     replayed_tier,
     rules_played,
@@ -31,6 +32,7 @@ from balance.cli.output import Failure, echo, one_line_errors, print_sentence
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
     from balance.studies.live_table import LiveTable
+    from balance.studies.sensitivity import Sensitivity
 
 
 @click.command()
@@ -173,18 +175,23 @@ def curve(
 
 
 @click.command()
-@rules_played()
+@click.argument("experiment", required=False, type=Place())
+@rules_played("all of the game, or the experiment's", or_experiment=True)
 @click.option(
     "--keys", type=Names(), help="Shell patterns of rule keys, such as 'start.*'; default all."
 )
 @click.option(
     "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
 )
+@click.option("--tier", metavar="NAME", help="The tier of the experiment that plays; default its first.")
 @click.option(
-    "--games", type=at_least(100), default=4000, help="Games of each step at each player count."
+    "--games",
+    type=at_least(100),
+    help="Games of each step at each player count; default 4000, or the experiment's.",
 )
 @click.option("--measure", "measures", type=Names(), help="Measures; default all of the game.")
-@seed(1)
+@seed(None, "the games; default 1, or the experiment's")
+@dask
 @click.option(
     "--out", type=Place(), help="Folder for sensitivity.html, sensitivity.md, CSV files and runs."
 )
@@ -192,13 +199,16 @@ def curve(
 @quiet("progress bar")
 @one_line_errors()
 def sensitivity(
-    game: str, variant: str, players: list[int] | None, keys: list[str] | None, strategies: list[str] | None,
-    games: int, measures: list[str] | None, seed: int, out: Path | None, as_json: bool, quiet: bool,
+    experiment: Path | None, keys: list[str] | None, measures: list[str] | None, dask: str | None,
+    out: Path | None, as_json: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Show what each rule key moves.
 
     Every key goes one step down and up, alone, on the same deals as the variant. Shows the largest effects on seats,
-    comebacks, length and other measures; the page (--out) has a tornado chart for each measure.
+    factions, comebacks, length and other measures; the page (--out) has a tornado chart for each measure.
+
+    An EXPERIMENT file gives the start (its first variant), player counts, strategies, games, seed and thresholds;
+    options replace its keys.
 
     With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
 
@@ -206,20 +216,21 @@ def sensitivity(
     Examples:
       balance sensitivity --game na-grunwald --players 4 --out reports/sensitivity
       balance sensitivity --game polska --players 2,5 --keys 'steps.*,dice' --measure seat_win_share,minutes
+      balance sensitivity data/experiments/first-look.toml --keys 'start.*' --games 1000
+      balance sensitivity --game korona-piastow --players 4 --keys 'start.lines.*' --measure faction_win_share
+      balance sensitivity --game grody --dask tcp://lab:8786 --out reports/grody
     """
     from balance.cli.printing import print_records, print_sensitivity
     from balance.cli.terminal import show_progress
-    from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
+    from balance.studies.sensitivity import play_sensitivity, read_effects
     from balance.studies.sensitivity_page import check_sensitivity, write_sensitivity
 
-    asked = Sensitivity(
-        game, variant, tuple(players or ()), tuple(keys or ()), tuple(strategies or ()), games, seed
-    )
+    asked = _read_sensitivity(experiment, tuple(keys or ()), options)
     if out is not None:
         check_sensitivity(out)
     with _games_folder(out) as folder:
         with show_progress(quiet or as_json) as progress:
-            played = play_sensitivity(asked, tuple(measures or ()), folder, progress)
+            played = play_sensitivity(asked, tuple(measures or ()), folder, progress, dask)
             effects = read_effects(played, progress)
         if as_json:
             print_records(effects)
@@ -227,6 +238,28 @@ def sensitivity(
             print_sensitivity(played, effects)
         if out is not None:
             echo(f"sensitivity: {write_sensitivity(played, effects, out).resolve()}", err=as_json)
+
+
+def _read_sensitivity(
+    source: Path | None, keys: tuple[str, ...], options: dict[str, Any]
+) -> Sensitivity:
+    """Return what a sensitivity analysis plays: an experiment file with options over its keys, or options alone."""
+    from balance.cli.sources import read_with_options
+    from balance.studies.sensitivity import Sensitivity, default_experiment
+
+    variant, tier = options.pop("variant"), options.pop("tier")
+    given = {key: value for key, value in options.items() if value is not None}
+    given |= {"variants": [variant]} if variant else {}
+    if source is None:
+        if tier:
+            raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
+        if "game" not in given:
+            raise click.UsageError("give --game, or an experiment file")
+        return Sensitivity(default_experiment(given), keys)
+    if "game" in given:
+        raise click.UsageError(f"{source} names the game: leave out --game")
+    given |= {"tiers": [tier]} if tier else {}
+    return Sensitivity(read_with_options(source, given), keys, source.parent, str(source))
 
 
 @click.command()

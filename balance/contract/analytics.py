@@ -24,7 +24,9 @@ class Measure:
     unit : str
         ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number.
     by : str
-        ``seat`` or ``strategy`` if the measure is split by it, else "".
+        The column by which the measure is split: ``seat``, ``strategy`` or the game's `faction_column`; else "".
+    groups : tuple of (str, str)
+        The factions with their names on pages, if it is split by faction.
     per_game : bool
         Whether the value belongs to the game, so that one seat represents all.
     scale : float
@@ -42,6 +44,7 @@ class Measure:
     value: str
     unit: str = ""
     by: str = ""
+    groups: tuple[tuple[str, str], ...] = ()
     per_game: bool = False
     scale: float = 1.0
     threshold: float | None = None
@@ -185,23 +188,21 @@ def styles_of(game: Game) -> Mapping[str, Style]:
     return found
 
 
-def faction_measures(game: Game, rules: Any) -> list[Measure]:
-    """Return the win share of each faction of a game, such as a dynasty; empty if the game has none.
+def faction_column(game: Game) -> str:
+    """Return the column of the seats table with the faction of a seat; "" if the game has no factions.
 
-    A game with factions has two names in its analytics: ``FACTION``, the column of the seats table with the faction of
-    a seat, and ``list_factions(rules)``, its values with their names on pages.
+    A game with factions, such as dynasties or roles, has two names in its analytics: ``FACTION``, this column, and
+    ``list_factions(rules)``, its values with their names on pages.
     """
-    column = getattr(game.analytics, "FACTION", "")
-    if not column:
-        return []
+    return str(getattr(game.analytics, "FACTION", ""))
+
+
+def list_factions(game: Game, rules: Any) -> Mapping[str, str]:
+    """Return the factions of a rule set with their names on pages; empty if the game has none."""
+    if not faction_column(game):
+        return {}
     lister: Callable[[Any], Mapping[str, str]] = game.analytics.list_factions  # type: ignore[attr-defined]
-    return [
-        Measure(
-            f"{column}_{name}", f"wins of {title}", f"CASE WHEN {column} = '{name}' THEN win_share END", "%", scale=100,
-            meaning=f"Share of its games that {title} wins.",
-        )
-        for name, title in lister(rules).items()
-    ]  # fmt: skip
+    return lister(rules)
 
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Measure, faction_column, list_factions
 from balance.contract.game import Game
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
@@ -25,8 +25,12 @@ SEAT_SHARE = Measure(
     meaning="Share of the games that a seat wins; a shared victory counts in equal parts.",
 )  # fmt: skip
 STRATEGY_SHARE = Measure(
-    "strategy_win_share", "win share of", "win_share", "%", "strategy", scale=100,
+    "strategy_win_share", "win share of strategy", "win_share", "%", "strategy", scale=100,
     meaning="Share of its seats that a strategy wins.",
+)  # fmt: skip
+FACTION_SHARE = Measure(
+    "faction_win_share", "win share of faction", "win_share", "%", scale=100,
+    meaning="Share of the games that a faction wins, of those in which it was drawn.",
 )  # fmt: skip
 MEASURES = (
     Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
@@ -60,17 +64,21 @@ MEASURES = (
 
 
 def share_of(plan: Plan, by: str) -> Measure:
-    """Return the win share by ``seat`` or ``strategy``, with the threshold of the run's verdicts."""
+    """Return the win share by ``seat``, ``strategy`` or the game's column of factions, with the run's threshold."""
     thresholds = plan.experiment.thresholds
     if by == "seat":
         return replace(SEAT_SHARE, threshold=thresholds.seats)
-    return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+    if by == "strategy":
+        return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+    names = {key: name for v in plan.variants for key, name in list_factions(plan.game, v.rules).items()}
+    return replace(FACTION_SHARE, by=by, groups=tuple(names.items()), threshold=thresholds.seats)
 
 
 def all_measures(game: Game) -> list[Measure]:
     """Return all measures that a run of this game may have, the game's own last."""
-    own = game.analytics
-    return [SEAT_SHARE, STRATEGY_SHARE, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+    own, by = game.analytics, faction_column(game)
+    shares = [SEAT_SHARE, STRATEGY_SHARE, *([replace(FACTION_SHARE, by=by)] if by else [])]
+    return [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
 
 
 def seconds_per_choice(plan: Plan) -> tuple[float, float]:
@@ -82,8 +90,9 @@ def seconds_per_choice(plan: Plan) -> tuple[float, float]:
 def measures_of(plan: Plan) -> list[Measure]:
     """Return the measures that a run of this plan has in the active tier."""
     own = {"minutes": _minutes(seconds_per_choice(plan))}
-    own |= {each.name: share_of(plan, each.by) for each in (SEAT_SHARE, STRATEGY_SHARE)}
-    found = [own.get(measure.name, measure) for measure in all_measures(plan.game)]
+    every = all_measures(plan.game)
+    own |= {measure.name: share_of(plan, measure.by) for measure in every if measure.by}
+    found = [own.get(measure.name, measure) for measure in every]
     if not plan.has_rounds:
         found = [measure for measure in found if not measure.needs_rounds]
     several = len(plan.tier.strategies) > 1

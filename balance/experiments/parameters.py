@@ -14,10 +14,15 @@ from balance.contract.rule_tables import by_seat
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.rule_steps import is_of_data, look_up, size_of_step, with_sources, write_step
 from balance.experiments.targets import Tune
-from balance.experiments.variants import Variant, load_changed, read_extended
+from balance.experiments.variants import (
+    StartVariant,
+    Variant,
+    change_variant,
+    read_start,
+    with_components,
+)
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.text import listed
-from balance.foundation.toml import locate
 
 Settings = tuple[tuple[str, Any], ...]
 """The changed parameters of a candidate in the order of the parameters: names and values."""
@@ -67,6 +72,7 @@ class RuleSpace:
 
     game: Game
     start: str  # a shipped name, or a path
+    base: StartVariant
     values: Mapping[str, Any]  # the keys of the start variant
     keys: Mapping[str, Key]
     parameters: tuple[Parameter, ...]
@@ -88,7 +94,7 @@ class RuleSpace:
     def variant(self, changes: Settings, name: str) -> Variant | None:
         """Return the variant with these changes; None if the game refuses it, as rules that can't be played."""
         try:
-            return load_changed(self.game, self.start, self.change_keys(changes), Path(), name, name)
+            return change_variant(self.base, self.change_keys(changes), name, name)
         except BalanceError:
             return None
 
@@ -114,8 +120,8 @@ def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where
     BalanceError
         A pattern or key matches nothing, a range or choice leaves out the start value, or nothing may change.
     """
-    path = locate(f"{game.name} variant", start, game.folder / "variants", Path())
-    values = read_extended(game, path)
+    named = read_start(game, start, Path())
+    values = named.data
     keys = {key.name: key for key in list_keys(game) if not is_of_data(key)}
     every = [
         each for key in keys.values() for each in _split(game, key, look_up(values, key), players, tune)
@@ -130,7 +136,7 @@ def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where
                 else listed([*map(str, each.values)])
             )
             raise BalanceError(
-                f"{where}: {each.name}: {some} leaves out {each.start}, the value of {path.stem}"
+                f"{where}: {each.name}: {some} leaves out {each.start}, the value of {named.name}"
             )
     found = [each for each in found if len(each.values) > 1]
     if not found:
@@ -138,7 +144,7 @@ def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where
             f"{where}: none of these keys has another value (`balance games {game.name}`)"
         )
     names = {key.name: key for key in list_keys(game)}
-    return RuleSpace(game, start, values, names, tuple(found))
+    return RuleSpace(game, start, with_components(named), values, names, tuple(found))
 
 
 def _check_names(

@@ -136,6 +136,9 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
         for name in target.variants:
             if name not in variants:
                 raise unknown("variant", name, variants, where)
+        for name in target.groups if measure.groups else ():
+            if name not in dict(measure.groups):
+                raise unknown("faction", name, list(dict(measure.groups)), where)
 
 
 def _sweep(

@@ -89,7 +89,10 @@ class Key:
 
 
 def list_keys(game: Game) -> list[Key]:
-    """Return every key of a game's rule set in the order of its model; a table in its own file is one key."""
+    """Return every key of a game's rule set in the order of its model; a table in its own file is one key.
+
+    A table with free names, such as one by line, has the keys of each entry that base has.
+    """
     base = read_extended(game, game.folder / "variants" / "base.toml")
     return list(_walk(game, game.rules.Rules, base, ""))
 
@@ -105,6 +108,9 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
             shipped = game.shipped(game.rules.PATH_KEYS[name])
             words = (*map(write_value, shipped), "a path")
             yield Key(name, value, field.description or "", Allowed(words, choices=tuple(shipped)))
+        elif entry := _entry_model(annotation):
+            for one, own in (value or {}).items():
+                yield from _walk(game, entry, own, f"{name}.{one}.")
         elif not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
             yield _leaf(name, value, field, field)
         elif all((each.alias or "").isdigit() for each in annotation.model_fields.values()):
@@ -112,6 +118,14 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
             yield _leaf(name, value, field, element, ("players",))
         else:
             yield from _walk(game, annotation, value or {}, f"{name}.")
+
+
+def _entry_model(annotation: Any) -> type[BaseModel] | None:
+    """Return the model of the entries of a table with free names, such as lines; None for other keys."""
+    if get_origin(annotation) is not dict:
+        return None
+    entry = get_args(annotation)[1]
+    return entry if isinstance(entry, type) and issubclass(entry, BaseModel) else None
 
 
 def _default(field: FieldInfo) -> Any:

@@ -12,9 +12,15 @@ from typing import Any
 from balance.contract.game import Game
 from balance.experiments.planning import pack_for
 from balance.experiments.rule_keys import Allowed, Key, list_keys
-from balance.experiments.variants import Variant, load_changed, load_variant, read_extended
+from balance.experiments.variants import (
+    StartVariant,
+    Variant,
+    change_variant,
+    read_start,
+    with_components,
+)
 from balance.foundation.errors import BalanceError
-from balance.foundation.toml import locate, write_value
+from balance.foundation.toml import write_value
 
 DOWN, OTHER, UP = -1, 0, 1
 _OF_DATA = ("source", "reconstruction")  # keys that say where data come from
@@ -63,7 +69,7 @@ def _write(value: Any) -> str:
 
 
 def list_steps(
-    game: Game, start: str, players: Sequence[int], patterns: Sequence[str] = ()
+    game: Game, start: str, players: Sequence[int], patterns: Sequence[str] = (), folder: Path = Path()
 ) -> list[Step]:
     """Return all single steps of a variant that its game accepts and that change these player counts.
 
@@ -77,22 +83,24 @@ def list_steps(
         The variant to start from: a shipped name or a path.
     patterns : sequence of str
         Shell patterns of keys, such as ``start.*``; none for all keys.
+    folder : Path
+        Of a relative path of the variant.
 
     Raises
     ------
     BalanceError
         No key matches a pattern.
     """
-    path = locate(f"{game.name} variant", start, game.folder / "variants", Path())
-    values, keys = read_extended(game, path), list_keys(game)
+    named, keys = read_start(game, start, folder), list_keys(game)
+    base = with_components(named)
     names = {key.name for key in keys}
-    seen = {pack_for(game, load_variant(game, start, Path()), players)}
+    seen = {pack_for(game, change_variant(base, {}, base.name, base.name), players)}
     steps = []
     for key in _chosen(game, keys, patterns):
         narrow = partial(_at_counts, key=key, known=game.players, players=players)
-        before = look_up(values, key)
+        before = look_up(named.data, key)
         for direction, after in _values_next_to(before, key.allowed):
-            variant = _load(game, start, (key.name, direction, after), names)
+            variant = _change(base, (key.name, direction, after), names)
             if variant and (packed := pack_for(game, variant, players)) not in seen:
                 seen.add(packed)
                 steps.append(Step(key.name, narrow(before), narrow(after), direction, variant))
@@ -173,7 +181,7 @@ def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> l
     return [*ranks, after] if after in choices and after not in ranks else ranks
 
 
-def _load(game: Game, start: str, step: tuple[str, int, Any], names: set[str]) -> Variant | None:
+def _change(start: StartVariant, step: tuple[str, int, Any], names: set[str]) -> Variant | None:
     """Return the variant of a step (key, direction, value); None if the game refuses it, as rules that can't be played.
 
     `names` are those of all keys.
@@ -182,7 +190,7 @@ def _load(game: Game, start: str, step: tuple[str, int, Any], names: set[str]) -
     whole = isinstance(after, (list, Mapping))
     name = f"{key} {SIGNS[direction]}" if whole else f"{key}={_write(after)}"
     try:
-        return load_changed(game, start, with_sources({key: after}, names), Path(), name, key)
+        return change_variant(start, with_sources({key: after}, names), name, key)
     except BalanceError:
         return None
 

@@ -23,9 +23,9 @@ class Thresholds(Settings):
     Attributes
     ----------
     seats : float
-        Points around a fair share within which a seat is balanced; a change of a seat within them is `same`.
+        Points around a fair share within which a seat or faction is balanced; a change within them is `same`.
     unfair : float
-        Points from a fair share beyond which a seat makes a game unfair.
+        Points from a fair share beyond which a seat or faction makes a game unfair.
     strategies : float
         Points within which a change of a strategy's win share is `same`.
     alive : float
@@ -101,7 +101,7 @@ class Target(Settings):
     variants : list of str
         Variants for which the target must hold; by default all of the run.
     groups : list of str
-        Seats or strategies for which the target must hold, if the measure has groups; by default all.
+        Seats, strategies or factions for which the target must hold, if the measure has groups; by default all.
     within : float or None
         Largest distance from a fair share, in points, instead of `least` and `most`.
     least, most : float or None
@@ -145,6 +145,8 @@ class Target(Settings):
         many = "s" * (len(self.groups) > 1)
         if self.measure == "seat_win_share" and all(group.isdecimal() for group in self.groups):
             return f"{listed([nth(int(group)) for group in self.groups])} seat{many}"
+        if self.measure == "faction_win_share":
+            return f"faction{many} {listed(self.groups)}"
         return f"group{many} {listed(self.groups)}"
 
     def _describe_bounds(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,12 +49,40 @@ def load_changed(
     game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
 ) -> Variant:
     """Return a variant with new values of some keys, given as dotted paths such as ``start.cards``."""
+    return change_variant(read_start(game, name, folder), changes, new_name, where)
+
+
+@dataclass(frozen=True)
+class StartVariant:
+    """The keys of a variant, read once, to change them again and again."""
+
+    game: Game
+    name: str
+    data: Mapping[str, Any]
+    folder: Path  # of paths in changed values
+
+
+def read_start(game: Game, name: str, folder: Path) -> StartVariant:
+    """Read a variant by its shipped name or by path relative to `folder`."""
     path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
-    data = read_extended(game, path)
-    named = {"title": new_name, "description": f"{path.stem} with {new_name}"}
-    layer = {**named, **nest_changes(game, changes, where)}
-    rules = game.rules.load_rules(_lay_over(game, data, layer, where), where, folder)
-    return Variant(new_name, rules)
+    return StartVariant(game, path.stem, read_extended(game, path), folder)
+
+
+def with_components(start: StartVariant) -> StartVariant:
+    """Return a start with the contents of the files that its keys name, such as a map, so that they are read once."""
+    written = start.game.rules.load_rules(start.data, start.name, start.folder).model_dump(by_alias=True)
+    found = {key: written[key] for key in start.game.rules.PATH_KEYS if key in start.data}
+    return replace(start, data={**start.data, **found})
+
+
+def change_variant(
+    start: StartVariant, changes: Mapping[str, Any], new_name: str, where: str
+) -> Variant:
+    """Return a variant with new values of some keys, as `load_changed`."""
+    named = {"title": new_name, "description": f"{start.name} with {new_name}"}
+    layer = {**named, **nest_changes(start.game, changes, where)}
+    data = _lay_over(start.game, start.data, layer, where)
+    return Variant(new_name, start.game.rules.load_rules(data, where, start.folder))
 
 
 def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str, Any]:

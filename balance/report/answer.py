@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from balance.analysis.changes import Change, Tradeoff
 from balance.analysis.verdicts import (
     COMEBACKS,
+    FACTIONS,
     GOOD,
     LENGTH,
     SEATS,
@@ -81,7 +82,10 @@ def _verb(change: Change) -> str:
         whom = f"the {ordinal(int(change.group))} player {'more' if more else 'fewer'} wins"
         return f"gives {whom} ({levels} %, fair {fair})"
     if change.row == STRATEGIES:
-        return f"{'strengthens' if more else 'weakens'} {change.group} ({levels} % of its seats)"
+        return f"{'strengthens' if more else 'weakens'} {change.name} ({levels} % of its seats)"
+    if change.row == FACTIONS:
+        share = f"{levels} % of its games, fair {fair_of(change.players)}"
+        return f"{'strengthens' if more else 'weakens'} {change.name} ({share})"
     if change.row == COMEBACKS:
         return f"lets {'more' if more else 'fewer'} winners come from behind ({levels} %)"
     percent = abs(change.in_percent(change.quoted))
@@ -162,7 +166,7 @@ def _in_brief(change: Change) -> str:
     if change.row == LENGTH:
         percent = f"{change.in_percent(change.effect):+.0f} %".replace("-", "−")
         return f"length {players} ({percent})"
-    what = f"wins of {change.group}"
+    what = f"wins of {change.name}"
     if change.row == SEATS:
         what = f"wins of the {ordinal(int(change.group))} player"
     elif change.row == COMEBACKS:

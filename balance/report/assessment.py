@@ -165,7 +165,7 @@ def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWrite
         change
         for name, table in pairs.items()
         for change in judge_effects(
-            table, verdicts[name], context.first, context.thresholds, context.families
+            table, verdicts[name], context.first, context.thresholds, context.families, context.factions
         )
         if name == _whose(context, change.row)
     ]

@@ -11,7 +11,7 @@ import pandas as pd
 from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, find_reference
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Measure, faction_column
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
@@ -121,7 +121,7 @@ class ReportContext:
 
     @cached_property
     def whole_measures(self) -> list[Measure]:
-        """The measures that are not split by seat or strategy."""
+        """The measures that are not split."""
         return [measure for measure in self.measures.values() if not measure.by]
 
     @cached_property
@@ -133,6 +133,17 @@ class ReportContext:
     def strategy_share(self) -> Measure:
         """The win share by strategy, with its threshold."""
         return share_of(self.plan, "strategy")
+
+    @cached_property
+    def faction_share(self) -> Measure | None:
+        """The win share by faction, with its threshold; None if the game has no factions."""
+        by = faction_column(self.plan.game)
+        return share_of(self.plan, by) if by else None
+
+    @cached_property
+    def factions(self) -> dict[str, str]:
+        """The factions of all variants with their names on pages; empty if the game has none."""
+        return dict(self.faction_share.groups) if self.faction_share else {}
 
     @cached_property
     def options_used(self) -> pd.DataFrame | None:

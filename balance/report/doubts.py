@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from balance.analysis.changes import ROW_OF
 from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
@@ -39,7 +39,7 @@ def find_doubts(assessment: Assessment) -> list[Doubt]:
     found = []
     for group in groups.values():
         group.sort(key=lambda each: (each.key.variant != assessment.context.first, -_size(each)))
-        found.append((_size(group[0]), _doubt(group, assessment.tier)))
+        found.append((_size(group[0]), _doubt(group, assessment.tier, assessment.context.factions)))
     found.sort(key=lambda each: -each[0])
     return [doubt for _, doubt in found] + _doubtful_words(assessment)
 
@@ -49,10 +49,10 @@ def _size(result: TierResult) -> float:
     return float(abs(result.other.value - result.own.value))
 
 
-def _doubt(results: Sequence[TierResult], tier: str) -> Doubt:
+def _doubt(results: Sequence[TierResult], tier: str, factions: Mapping[str, str]) -> Doubt:
     """Return the first of these results with both figures, and the variants of all."""
     result = results[0]
-    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier)
+    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier, factions)
     variants = listed(list(dict.fromkeys(each.key.variant for each in results)))
     return Doubt(f"{variants}, {with_players([result.key.players])}", text)
 
@@ -66,7 +66,7 @@ def _seat(result: TierResult, tier: str) -> str:
     return f"{wins}, with {result.tier} {share(result.other)}."
 
 
-def _effect(result: TierResult, tier: str) -> str:
+def _effect(result: TierResult, tier: str, factions: Mapping[str, str]) -> str:
     def change(found: Interval) -> str:
         ends = f"{signed(found.low)} to {signed(found.high)}"
         return f"{signed(found.value)} ({ends}, n = {found.n:,} pairs on {found.clusters:,} deals)"
@@ -75,6 +75,8 @@ def _effect(result: TierResult, tier: str) -> str:
     what = "winners from behind" if key.measure == "comeback" else "the length"
     if key.measure == "seat_win_share":
         what = f"the {ordinal(int(key.group))} player's wins"
+    elif key.measure == "faction_win_share":
+        what = f"the wins of {factions[key.group]}"
     unit = "minutes" if key.measure == "minutes" else "points"
     moved = f"{key.variant} moves {what} by {change(result.own)} {unit} with {tier}"
     return f"{moved}, by {change(result.other)} with {result.tier}."

@@ -9,7 +9,16 @@ import numpy as np
 
 from balance.analysis.changes import Change
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
-from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS, Place, Verdict
+from balance.analysis.verdicts import (
+    COMEBACKS,
+    FACTIONS,
+    LENGTH,
+    SEATS,
+    STRATEGIES,
+    TARGETS,
+    Place,
+    Verdict,
+)
 from balance.contract.analytics import styles_of
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
@@ -213,6 +222,8 @@ def _subject(assessment: Assessment, change: Change) -> str:
     if change.row == STRATEGIES:
         more = "stronger" if change.quoted > 0 else "weaker"
         return f"One way of playing gets {more}, {_strategy(assessment, change.group)}"
+    if change.row == FACTIONS:
+        return change.name
     return {COMEBACKS: "Winners who were behind at half time"}.get(change.row, "Estimated length")
 
 
@@ -225,7 +236,7 @@ def _strategy(assessment: Assessment, name: str) -> str:
 def _in_short(assessment: Assessment, change: Change, first: Change) -> str:
     """Return a further change of a finding in short."""
     where = "" if change.players == first.players else f" with {with_players([change.players])}"
-    whose = f"the {ordinal(int(change.group))}" if change.row == SEATS else change.group
+    whose = f"the {ordinal(int(change.group))}" if change.row == SEATS else change.name
     return f"{whose} {_levels(assessment, change)}{where}".strip()
 
 
@@ -241,9 +252,8 @@ def _unit(assessment: Assessment, change: Change) -> str:
         box = assessment.box
         return f" minutes{f', the box says {box[0]:g} to {box[1]:g}' if box else ''}."
     fair = f"fair {fair_of(change.players)}"
-    return {SEATS: f" % of wins, {fair}.", STRATEGIES: f" % of its seats, {fair}."}.get(
-        change.row, " %."
-    )
+    shares = {SEATS: "wins", STRATEGIES: "its seats", FACTIONS: "its games"}
+    return f" % of {shares[change.row]}, {fair}." if change.row in shares else " %."
 
 
 # What tiers agree on
@@ -287,7 +297,7 @@ def _strip(assessment: Assessment, change: Change) -> Strip:
     """Return baseline and variant on a line, with the band of good values."""
     fair, limits = fair_share(change.players), assessment.context.thresholds
     band: tuple[float, float] | None = None  # which minutes fit depends on the pace
-    if change.row == SEATS:
+    if change.row in (SEATS, FACTIONS):
         band = fair - limits.seats, fair + limits.seats
     elif change.row == STRATEGIES:
         band = fair * (1 - limits.alive / 100), fair * (1 + limits.alive / 100)

@@ -140,15 +140,19 @@ def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = ""
 
 
 def name_group(measure: Measure, group: str) -> str:
-    """Return the name of a group for readers: "1st" for seat "0", a strategy as it is."""
-    return nth(int(group)) if measure.by == "seat" and group else group
+    """Return the name of a group for readers: "1st" for seat "0", a faction's name, a strategy as it is."""
+    if measure.by == "seat" and group:
+        return nth(int(group))
+    return dict(measure.groups).get(group, group)
 
 
 def name_of(measure: Measure, group: str = "") -> str:
-    """Return a measure's label for a sentence, with its seat or strategy."""
-    if measure.by == "seat" and group:
-        return f"{measure.label.removesuffix(' seat')} {name_group(measure, group)} seat"
-    return f"{measure.label} {group}".strip()
+    """Return a measure's label for a sentence, with its seat, strategy or faction."""
+    if not group:
+        return measure.label
+    kind = "faction" if measure.groups else measure.by
+    named = f"{measure.label.removesuffix(f' {kind}')} {name_group(measure, group)}"
+    return f"{named} seat" if kind == "seat" else named
 
 
 def label_of(measure: Measure, group: str = "") -> str:

@@ -15,7 +15,7 @@ from balance.report.model import Chapter, Finding, Section, Table
 from balance.report.page import Files, check_place, write_page
 from balance.report.section import questions_of
 from balance.report.sections import played, rules
-from balance.report.words import write_estimate
+from balance.report.words import name_group, name_of, write_estimate
 from balance.stats.curves import KINDS
 from balance.studies.curve_results import LEAST_COVERED, CurveResults
 from balance.studies.strength_curve import CurveGames
@@ -64,9 +64,9 @@ def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
 
 
 def _label(results: CurveResults, row: Any) -> str:
-    """Return the seat, or the measure of the game, with a percent sign for shares."""
+    """Return the seat, or the measure with its faction, with a percent sign for shares."""
     measure = results.measures[row.measure]
-    name = f"{nth(row.seat - 1)} seat" if row.seat else measure.label
+    name = f"{nth(row.seat - 1)} seat" if row.seat else name_of(measure, row.faction)
     return f"{name}, %" if measure.is_share else name
 
 
@@ -160,7 +160,7 @@ def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
         if measure.per_game:
             continue
         share = f"{_write(row)} % of games at {row.level}"
-        who = f"the {nth(row.seat - 1)} seat" if row.seat else measure.label.removeprefix("wins of ")
+        who = f"the {nth(row.seat - 1)} seat" if row.seat else name_group(measure, row.faction)
         text = f"{row.players} players: {who} wins {share}, n = {row.n:,}"
         if results.is_shown:
             text += f"; with twice the thought {_write(row, 'next')}"

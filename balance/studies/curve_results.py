@@ -12,9 +12,9 @@ import pandas as pd
 from balance.analysis.ended import Played, refuse_broken
 from balance.analysis.gather import gather
 from balance.analysis.head_to_head import BAGS, Meetings, bags_of
-from balance.analysis.question import Question, deal_sums
-from balance.contract.analytics import Measure, faction_measures
-from balance.experiments.measures import find_measure
+from balance.analysis.question import Question, column, deal_sums
+from balance.contract.analytics import Measure
+from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.experiments.profiles import CHAMPION
 from balance.stats.curves import (
@@ -33,7 +33,7 @@ from balance.studies.strength_curve import CurveGames
 
 LEAST_COVERED = 0.9
 """Forecasts are shown if at least this share of the values measured at the strongest level lie within theirs."""
-MEASURES = ("seat_win_share", "comeback", "minutes")
+MEASURES = ("seat_win_share", "faction_win_share", "comeback", "minutes")
 _POINTS = 60  # of a drawn curve
 
 
@@ -44,14 +44,14 @@ class CurveResults:
     Attributes
     ----------
     levels : DataFrame
-        A row for each player count, level, measure and seat: ``players``, ``level``, ``rating``, ``rating_low``,
-        ``rating_high``, ``measure``, ``seat`` (counted from 1; 0 for a measure of the game), ``value``, ``low``,
-        ``high``, ``n``.
+        A row for each player count, level, measure, seat and faction: ``players``, ``level``, ``rating``,
+        ``rating_low``, ``rating_high``, ``measure``, ``seat`` (counted from 1; 0 for other measures), ``faction``
+        ("" for other measures), ``value``, ``low``, ``high``, ``n``.
     cells : DataFrame
-        A row for each player count, measure and seat: the strongest ``level``, its ``value``, ``low``, ``high``, ``n``;
-        ``predicted``, ``predicted_low``, ``predicted_high`` from the levels below it, and whether the measured value is
-        ``covered``; ``next``, ``next_low``, ``next_high`` with twice the iterations (NaN unless forecasts are shown),
-        and the number of these ``iterations``; the weight of each of `KINDS`.
+        A row for each player count, measure, seat and faction: the strongest ``level``, its ``value``, ``low``,
+        ``high``, ``n``; ``predicted``, ``predicted_low``, ``predicted_high`` from the levels below it, and whether the
+        measured value is ``covered``; ``next``, ``next_low``, ``next_high`` with twice the iterations (NaN unless
+        forecasts are shown), and the number of these ``iterations``; the weight of each of `KINDS`.
     curves : DataFrame
         Points of the weighted curves of seats: ``players``, ``seat``, ``rating``, ``value``, ``low``, ``high``; empty
         unless forecasts are shown.
@@ -77,26 +77,31 @@ class CurveResults:
 
 @dataclass(frozen=True)
 class _BagSums(Question):
-    """Sums of a measure over bags of deals, by seat or of whole games; the bags are the same for all tiers."""
+    """Sums of a measure over bags of deals, by seat, by faction or of games; the bags are the same for all tiers."""
 
     measure: Measure
 
     @property
     def keys(self) -> tuple[str, ...]:
-        return ("players", "seat", "bag")
+        return ("players", "seat", "faction", "bag")
 
     @property
     def sql(self) -> str:
-        keys = {"players": "players", "seat": "seat", "bag": f"(deal_seed % {BAGS})::INT"}
+        of_factions = bool(self.measure.groups)
+        keys = {
+            "players": "players",
+            "seat": "0" if of_factions else "seat",
+            "faction": column(self.measure.by) if of_factions else "''",
+            "bag": f"(deal_seed % {BAGS})::INT",
+        }
         rows = "seat_rows WHERE seat = 0" if self.measure.per_game else "seat_rows"
         return deal_sums(keys, {"sum": self.measure.value}, rows)
 
 
 def curve_measures(plan: Plan) -> dict[str, Measure]:
     """Return the measures of a curve by name, see `CurveResults.measures`."""
-    seats, *others = (find_measure(plan, name) for name in MEASURES)
-    found = [seats, *faction_measures(plan.game, plan.first_variant.rules), *others]
-    return {measure.name: measure for measure in found}
+    known = {measure.name: measure for measure in measures_of(plan)}
+    return {name: known[name] for name in MEASURES if name in known}
 
 
 def read_curve(games: CurveGames, seed: int) -> CurveResults:
@@ -107,11 +112,22 @@ def read_curve(games: CurveGames, seed: int) -> CurveResults:
     lots = np.random.default_rng(seed).multinomial(BAGS, np.full(BAGS, 1 / BAGS), DRAWS)
     weights = np.concatenate([np.ones((1, BAGS)), lots])
     every = [
-        _Cell(games, players, rated, measure, *_resample(sums[measure], players, measure, weights), seed)
+        _Cell(
+            games,
+            players,
+            rated,
+            measure,
+            faction,
+            *_resample([of_faction(each, faction) for each in sums[measure]], players, measure, weights),
+            seed,
+        )
         for players, rated in ratings.items()
         for measure in measures.values()
+        for faction in dict(measure.groups) or [""]
     ]
-    parts = [part for part in every if part.n.all()]  # not comebacks in games of one round
+    parts = [
+        part for part in every if part.n.all()
+    ]  # not comebacks in games of one round, nor factions not drawn
     levels, cells = [part.levels() for part in parts], [part.forecasts() for part in parts]
     curves = [part.curve() for part in parts if part.measure.by == "seat"]
     tables = [pd.concat(each, ignore_index=True) for each in (levels, cells, curves)]
@@ -148,21 +164,27 @@ def _sums(games: CurveGames, measures: list[Measure]) -> dict[Measure, list[pd.D
     return found
 
 
+def of_faction(sums: pd.DataFrame, faction: str) -> pd.DataFrame:
+    """Return the rows of a faction in an answer to `_BagSums`; "" for measures of seats and games."""
+    return sums[sums["faction"] == faction]
+
+
 def _resample(
     sums: list[pd.DataFrame], players: int, measure: Measure, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return effects (draws + 1, levels, effects), and the number of games of each level."""
-    seats = 1 if measure.per_game else players
+    seats = 1 if measure.per_game or measure.groups else players
     totals, counts = np.zeros((2, len(sums), seats, BAGS))
     for level, frame in enumerate(sums):
         own = frame[frame["players"] == players]
         totals[level, own["seat"], own["bag"]] = own["sum.s"]
         counts[level, own["seat"], own["bag"]] = own["sum.n"]
-    if not measure.by:
+    by_seat = measure.by == "seat"
+    if not by_seat:
         totals, counts = (each.sum(1, keepdims=True) for each in (totals, counts))
     total, count = (np.einsum("rb,lsb->rls", weights, each) for each in (totals, counts))
     if measure.is_share:
-        options = total if measure.by else np.concatenate([total, count - total], axis=-1)
+        options = total if by_seat else np.concatenate([total, count - total], axis=-1)
         return log_ratios(options), count[0, :, 0].astype(int)
     little = 1e-9  # a draw without games has the mean of all
     return np.log((total + little * total[0]) / (count + little * count[0])), count[0, :, 0].astype(int)
@@ -176,6 +198,7 @@ class _Cell:
     players: int
     ratings: np.ndarray
     measure: Measure
+    faction: str
     effects: np.ndarray
     n: np.ndarray
     seed: int
@@ -185,15 +208,16 @@ class _Cell:
         if not self.measure.is_share:
             return np.asarray(self.measure.scale * np.exp(effects))
         found = self.measure.scale * shares(effects)
-        return found if self.measure.by else found[..., :1]
+        return found if self.measure.by == "seat" else found[..., :1]
 
     @property
     def _known(self) -> Levels:
         return Levels(self.ratings, self.effects)
 
     def _seats(self) -> pd.DataFrame:
-        seats = range(1, self.players + 1) if self.measure.by else [0]
-        return pd.DataFrame({"players": self.players, "measure": self.measure.name, "seat": [*seats]})
+        seats = range(1, self.players + 1) if self.measure.by == "seat" else [0]
+        named = {"measure": self.measure.name, "seat": [*seats], "faction": self.faction}
+        return pd.DataFrame({"players": self.players, **named})
 
     def levels(self) -> pd.DataFrame:
         """Return the measured values of all levels, see `CurveResults.levels`."""

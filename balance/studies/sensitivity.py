@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import pair_questions, read_pairs, size_in_deviations, widen_effects
+from balance.analysis.compare import (
+    pair_questions,
+    read_pairs,
+    shrink_effects,
+    size_in_deviations,
+    widen_effects,
+)
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
-from balance.contract.analytics import Measure, faction_measures
+from balance.contract.analytics import Measure
 from balance.contract.game import get_game
-from balance.experiments.experiment import make_experiment
+from balance.experiments.experiment import Experiment, make_experiment
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
@@ -23,23 +30,39 @@ from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import SHOWN, shrink
+from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
 
-_WHERE = "sensitivity"  # named in error messages
+_GAMES = 4000  # of each step at each player count, unless an experiment or the user says otherwise
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The settings of a sensitivity analysis."""
+    """The settings of a sensitivity analysis.
 
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    keys: tuple[str, ...]  # shell patterns of rule keys; empty: all
-    strategies: tuple[str, ...]  # empty: the strongest profile
-    games: int  # of each step at each player count
-    seed: int
+    Attributes
+    ----------
+    experiment : Experiment
+        Its first variant is the start. Its first tier plays; `games` is that of each step at each player count.
+    keys : tuple of str
+        Shell patterns of rule keys; empty for all.
+    folder : Path
+        Of relative paths in the experiment.
+    where : str
+        The experiment's name in error messages.
+    """
+
+    experiment: Experiment
+    keys: tuple[str, ...] = ()
+    folder: Path = Path()
+    where: str = "sensitivity"
+
+
+def default_experiment(given: Mapping[str, Any]) -> Experiment:
+    """Return an experiment of a game's strongest profile at all its player counts, with `given` over these keys."""
+    game = get_game(given["game"])
+    data = {"players": list(game.players), "strategies": [strongest_profile(game)], "games": _GAMES}
+    return make_experiment({**data, **given})
 
 
 @dataclass(frozen=True)
@@ -63,14 +86,9 @@ class SensitivityGames:
 
 def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     """Return the steps, and the plan that plays each of them on the deals of the start variant."""
-    game = get_game(asked.game)
-    data = {
-        "game": asked.game, "variants": [asked.variant], "players": list(asked.players or game.players),
-        "strategies": list(asked.strategies) or [strongest_profile(game)], "games": asked.games,
-        "seed": asked.seed, "log": "rounds",
-    }  # fmt: skip
-    plan = make_plan(make_experiment(data, _WHERE), Path(), _WHERE)
-    steps = list_steps(game, asked.variant, plan.experiment.players, asked.keys)
+    plan = make_plan(_of_start(asked.experiment), asked.folder, asked.where)
+    start, players = plan.experiment.variants[0], plan.experiment.players
+    steps = list_steps(plan.game, start, players, asked.keys, asked.folder)
     if not steps:
         raise BalanceError(
             "--keys: none of these keys has a step that the game accepts at these player counts"
@@ -78,27 +96,37 @@ def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     return steps, replace(plan, variants=[plan.first_variant, *(step.variant for step in steps)])
 
 
+def _of_start(experiment: Experiment) -> Experiment:
+    """Return the experiment with its first variant and first tier alone, and nothing that only a run needs."""
+    left_out: dict[str, Any] = {
+        "sweep": {},
+        "stop": None,
+        "targets": [],
+        "luck": 0,
+        "trace": 0,
+        "adapt": 0,
+        "question": "",
+    }
+    tiers = [tier.model_copy(update={"luck": None, "adapt": 0}) for tier in experiment.tiers[:1]]
+    return experiment.model_copy(
+        update={**left_out, "variants": experiment.variants[:1], "tiers": tiers, "log": "rounds"}
+    )
+
+
 def play_sensitivity(
-    asked: Sensitivity, measures: Sequence[str], folder: Path, progress: Progress = SILENCE
+    asked: Sensitivity,
+    measures: Sequence[str],
+    folder: Path,
+    progress: Progress = SILENCE,
+    dask: str | None = None,
 ) -> SensitivityGames:
     """Play all steps into a folder, or resume the run there; a finished run is only read.
 
-    `measures` are names, also of the win shares of factions; none stands for all.
+    `measures` are names; none stands for all. `dask` is the address of a scheduler whose workers play.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
-    chosen = _choose(plan, measures)
-    return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress))
-
-
-def _choose(plan: Plan, names: Sequence[str]) -> list[Measure]:
-    """Return measures by name, also the win shares of the game's factions; all if none are named."""
-    factions = faction_measures(plan.game, plan.first_variant.rules)
-    if not names:
-        return [*choose_measures(plan, None), *factions]
-    known = {measure.name: measure for measure in factions}
-    others = [name for name in names if name not in known]
-    chosen = {measure.name: measure for measure in choose_measures(plan, others)} if others else {}
-    return [known.get(name) or chosen[name] for name in names]
+    chosen = choose_measures(plan, measures)
+    return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, dask))
 
 
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
@@ -109,20 +137,16 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
     DataFrame
         The columns of `balance.analysis.compare.read_pairs`, with intervals and verdicts that hold together
         over all rows. In addition ``key``, ``step`` (such as ``8 to 9``), ``direction``; ``quoted``, the effect
-        shrunk for selection by size (`balance.stats.comparisons.shrink`); and ``size``, the quoted effect in standard
-        deviations of the baseline between deals, 0 for an effect that is not shown. Ordered by player count and size.
+        shrunk for selection by size (`balance.analysis.compare.shrink_effects`); and ``size``, the quoted effect in
+        standard deviations of the baseline between deals, 0 for an effect that is not shown. Ordered by player count
+        and size.
     """
     plan = games.run.plan
     questions = pair_questions(games.baseline, games.measures)
     effects = read_pairs(plan, questions, gather(games.run, [*questions, Played()], progress))
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]
-    quoted = np.zeros(len(effects))
-    for rows in effects.groupby(
-        "measure"
-    ).indices.values():  # each measure has its own spread of effects
-        part = effects.iloc[rows]
-        quoted[rows] = shrink(part["effect"].to_numpy(float), part["error"].to_numpy(float))
+    quoted = shrink_effects(effects)
     size = size_in_deviations(effects, quoted)
     table = widen_effects(effects).assign(
         key=[step.key for step in found],

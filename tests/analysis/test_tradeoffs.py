@@ -40,7 +40,7 @@ def page(rng, truths, error):
         for name, share in shares.items()
     ]
     verdicts = by_place(unfair)
-    return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1)
+    return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1, {})
 
 
 def say(names, verdicts, effects):

@@ -194,7 +194,7 @@ def effects(*rows, players=4):
 
 def judged(table, verdicts=()):
     """Return the judged effects on a page of one family."""
-    return judge_effects(table, by_place(verdicts), "base", Thresholds(), 1)
+    return judge_effects(table, by_place(verdicts), "base", Thresholds(), 1, {})
 
 
 def verdict(word, kind="bad", variant="new"):

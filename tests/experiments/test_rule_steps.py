@@ -8,6 +8,7 @@ from balance.contract.game import find_games, get_game
 from balance.experiments.planning import pack_for
 from balance.experiments.rule_steps import DOWN, OTHER, UP, list_steps
 from balance.experiments.variants import load_variant
+from balance.foundation import toml
 from balance.foundation.errors import BalanceError
 
 NA_GRUNWALD = get_game("na-grunwald")
@@ -97,3 +98,17 @@ def test_a_pattern_without_a_key_is_refused():
     """In one line that says where the keys are listed."""
     with pytest.raises(BalanceError, match=r"no rule key matches 'strat\.\*'"):
         steps("strat.*")
+
+
+def test_files_of_the_start_are_read_once(monkeypatch):
+    """More steps read no more files: neither the variant's own nor those that it names, such as a map."""
+    game, read = get_game("korona-piastow"), []
+    monkeypatch.setattr(
+        toml, "read_toml", lambda path, real=toml.read_toml: read.append(path) or real(path)
+    )
+    counts = []
+    for patterns in (["start.denars"], ["start.*", "units.*"]):
+        read.clear()
+        assert list_steps(game, "one-line-each", [4], patterns)
+        counts.append(len(read))
+    assert counts[0] == counts[1]

@@ -25,7 +25,7 @@ CONTEXT = SimpleNamespace(
 def make_findings(*changes, verdicts=()):
     """Return the findings of a page: (row, players, group, baseline, effect, better)."""
     found = [
-        Change(row, players, "new", "share", group, base, effect, effect, effect - 1, effect + 1, 1.0,
+        Change(row, players, "new", "share", group, group, base, effect, effect, effect - 1, effect + 1, 1.0,
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip

@@ -96,4 +96,4 @@ def test_a_faction_at_a_fifth_of_its_share_leads(tmp_path):
     plant(path, "seats", weaken)
     answer, finding = answer_of(path, tmp_path / "out")
     assert re.search(r"^\S.* wins \d\.\d % of its games, fair 25", answer)
-    assert "(Lines)" in finding
+    assert "(Factions)" in finding

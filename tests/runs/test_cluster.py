@@ -126,6 +126,19 @@ def test_dask_workers_write_the_same_run(tmp_path):
     assert listed(tmp_path / "dask") == listed(here)
 
 
+@pytest.mark.slow
+def test_dask_workers_play_a_sensitivity_analysis(tmp_path):
+    """The steps of rule keys, which no file holds, are the same games on worker processes as here."""
+    script = tmp_path / "cluster.py"
+    script.write_text(CLUSTER)
+    words = "sensitivity --game na-grunwald --players 2 --keys start.ducats --games 400 --quiet --out"
+    there = f"{words} {tmp_path / 'there'}"
+    subprocess.run([sys.executable, str(script), there], check=True, timeout=240)
+    subprocess.run([sys.executable, "-m", "balance", *words.split(), tmp_path / "here"], check=True)
+    folders = [tmp_path / where / "runs" / "steps" for where in ("there", "here")]
+    assert digest(folders[0]) == digest(folders[1])
+
+
 @pytest.mark.long
 def test_dask_workers_label_the_same_games(tmp_path):
     """A network that was trained with their labels equals one that was trained here."""

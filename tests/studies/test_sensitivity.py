@@ -9,12 +9,21 @@ from dataclasses import replace
 import duckdb
 import pytest
 
+from balance.experiments.experiment import read_experiment
 from balance.foundation.errors import BalanceError
-from balance.studies.sensitivity import Sensitivity, SensitivityGames, play_sensitivity, read_effects
+from balance.studies.sensitivity import (
+    Sensitivity,
+    SensitivityGames,
+    default_experiment,
+    plan_sensitivity,
+    play_sensitivity,
+    read_effects,
+)
 from balance.studies.sensitivity_page import write_sensitivity
 
 KEYS = ("dice", "steps.eagle", "turn_limit")
-ASKED = Sensitivity("polska", "base", (2, 3), KEYS, (), 300, 5)
+GIVEN = {"game": "polska", "players": [2, 3], "games": 300, "seed": 5}
+ASKED = Sensitivity(default_experiment(GIVEN), KEYS)
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +93,71 @@ def test_other_keys_need_another_folder(played):
     assert re.search(r", \d+ more; play into another folder$", text) and len(text) < 400
 
 
+EXPERIMENT = """
+game = "polska"
+players = [2, 3]
+variants = ["mine.toml", "base"]
+seed = 9
+stop = {ceiling = 900}
+
+[[tiers]]
+name = "one"
+strategies = ["champion"]
+games = 200
+luck = 20
+
+[[tiers]]
+name = "other"
+strategies = ["random"]
+games = 100
+
+[[targets]]
+measure = "minutes"
+most = 500
+
+[thresholds]
+seats = 5.0
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Return an experiment file whose start variant lies next to it."""
+    mine = 'extends = "base"\ntitle = "Mine"\ndescription = "Mine."\nhand_limit = 3\n'
+    (tmp_path / "mine.toml").write_text(mine, encoding="utf-8")
+    (tmp_path / "asked.toml").write_text(EXPERIMENT, encoding="utf-8")
+    return tmp_path / "asked.toml"
+
+
+def test_an_experiment_names_the_start(file):
+    """Its first variant and first tier play, from any folder; what only a run needs is left out."""
+    asked = Sensitivity(read_experiment(file), ("hand_limit", "dice"), file.parent, str(file))
+    steps, plan = plan_sensitivity(asked)
+    assert [step.change for step in steps if step.key == "hand_limit"] == ["3 to 2", "3 to 4"]
+    assert plan.first_variant.name == "mine" and len(plan.variants) == 1 + len(steps)
+    assert [tier.name for tier in plan.tiers] == ["one"]
+    assert plan.experiment.thresholds.seats == 5
+    assert (plan.experiment.seed, plan.experiment.players, plan.experiment.log) == (9, [2, 3], "rounds")
+    assert not plan.experiment.targets and plan.experiment.stop is None
+    assert plan.tier.most_games == 200
+
+
+def test_options_replace_keys_of_an_experiment(file, cli):
+    """A tier by name, fewer player counts and games; wrong combinations are one line."""
+    options = ["--tier", "other", "--players", "2", "--games", "100", "--keys", "dice", "--quiet"]
+    rows = json.loads(cli("sensitivity", file, *options, "--json", status=0).stdout)
+    assert {row["players"] for row in rows} == {2} and {row["key"] for row in rows} == {"dice"}
+    assert {row["n"] for row in rows if row["measure"] == "minutes"} == {100}
+    for words, status, line in (
+        ([file, "--game", "polska"], 2, "names the game: leave out --game"),
+        ([file, "--tier", "third"], 1, "unknown tier 'third'"),
+        ([file, "--strategies", "random"], 1, "choose with --tier"),
+        (["--tier", "one", "--game", "polska"], 2, "--tier chooses among the [[tiers]]"),
+        ([], 2, "give --game, or an experiment file"),
+    ):
+        assert line in cli("sensitivity", *words, status=status).output
+
+
 @pytest.mark.slow
 def test_factions_are_measured(cli):
     """In Korona Piastów each line has its share; as JSON, with an interval for each."""
@@ -91,7 +165,7 @@ def test_factions_are_measured(cli):
         "sensitivity --game korona-piastow --players 4 --keys start.denars --games 100 --json --quiet"
     )
     rows = json.loads(cli(command, status=0).stdout)
-    lines = {row["measure"] for row in rows} & {"line_malopolska", "line_zakon"}
-    assert len(lines) == 2
+    lines = {row["group"] for row in rows if row["measure"] == "faction_win_share"}
+    assert {"malopolska", "zakon"} <= lines and len(lines) == 7
     assert {row["key"] for row in rows} == {"start.denars"}
     assert {row["direction"] for row in rows} == {-1, 1}

@@ -17,7 +17,7 @@ from balance.contract.game import get_game
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.stats.curves import shares
-from balance.studies.curve_results import _BagSums, _resample, curve_measures
+from balance.studies.curve_results import _BagSums, _resample, curve_measures, of_faction
 from balance.studies.strength_curve import (
     CurveGames,
     StrengthCurve,
@@ -98,19 +98,18 @@ def test_a_curve_has_the_factions_of_a_game(tmp_path):
         "log": "rounds",
     }
     run = RunFolder.open(play(tmp_path / "run", **keys))
-    measures = curve_measures(run.plan)
-    names = [name for name in measures if name.startswith("line_")]
-    assert len(names) == len([each for each in run.plan.base.map.districts if each.line])
+    measure = curve_measures(run.plan)["faction_win_share"]
+    names = [each.id for each in run.plan.base.map.districts if each.line]
+    assert [name for name, _ in measure.groups] == names
     seats = pq.read_table(run.path / "seats").to_pandas()
-    answers = gather(run, [_BagSums(measures[name]) for name in names])
+    sums = gather(run, [_BagSums(measure)])[_BagSums(measure)]
     for name in names:
-        sums = answers[_BagSums(measures[name])]
-        effects, n = _resample([sums], 3, measures[name], np.ones((1, BAGS)))
-        own = seats[seats["line"] == name.removeprefix("line_")]
+        effects, n = _resample([of_faction(sums, name)], 3, measure, np.ones((1, BAGS)))
+        own = seats[seats["line"] == name]
         assert n.tolist() == [len(own)]
         if 0 < own["win_share"].mean() < 1:
             assert shares(effects)[0, 0, 0] == pytest.approx(own["win_share"].mean(), abs=0.03)
-    assert not any(name.startswith("line_") for name in curve_measures(plan_curve(small())[1]))
+    assert "faction_win_share" not in curve_measures(plan_curve(small())[1])
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ ORDER = 200
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
-    """Return the means of all measures that are not split by seat or strategy."""
+    """Return the means of all measures that are not split, such as by seat."""
     return cell_questions(context.whole_measures)
 
 

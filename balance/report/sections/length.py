@@ -25,7 +25,7 @@ def judges(context: ReportContext) -> int:
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
-    """Return the means of all measures that are not split by seat or strategy."""
+    """Return the means of all measures that are not split, such as by seat."""
     return cell_questions(context.whole_measures)
 
 

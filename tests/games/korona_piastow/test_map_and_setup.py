@@ -1,4 +1,4 @@
-"""Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-5."""
+"""Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-6."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from support.korona import GAME, Realm, make_rules, s
 
+from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
 from balance.games.korona_piastow.rules.tables import Map
@@ -160,6 +161,41 @@ def test_sets_2_and_3_by_seat():
         placed.append((scene.seat, scene.options()[0].split()[1]))
         scene.take(scene.options()[0])
     assert placed == [(0, "infantry")] * 2 + [(1, "infantry"), (2, "infantry"), (2, "knight")]
+
+
+def test_set_6_a_line_may_start_with_more_or_less():
+    """SET-6: in addition to the start of all rulers, and never below 0; a line without numbers has those of all."""
+    lines = {
+        "wielkopolska": {"denars": 3, "infantry": -9, "knights": 1},
+        "malopolska": {"denars": -9, "cavalry": 1, "magnates": 1},
+        "mazowsze": {"denars": 0},
+    }
+    scene = Realm(4, {"lines_drawn": False, "start": {"lines": lines}}, bare=False)
+    assert [ruler.denars for ruler in scene.seen().seats] == [11, 0, 8, 8]
+    assert [len(ruler.free_magnates) for ruler in scene.seen().seats] == [1, 2, 1, 1]
+    placed = Counter[tuple[int, str]]()
+    while scene.kind == "place":
+        placed[scene.seat, scene.options()[0].split()[1]] += 1
+        scene.take(scene.options()[0])
+    others = {"infantry": 4, "cavalry": 1, "knight": 1}
+    expected = [{"cavalry": 1, "knight": 2}, {**others, "cavalry": 2}, others, others]
+    assert placed == {
+        (seat, unit): count for seat, own in enumerate(expected) for unit, count in own.items()
+    }
+
+
+def test_set_6_equal_lines_leave_the_rules_as_they_are():
+    """Lines without a difference do not change a rule set's hash; other lines are written as their differences."""
+    plain, equal = make_rules({}), make_rules({"start": {"lines": {"zakon": {"denars": 0}}}})
+    assert hash_rules(plain) == hash_rules(equal)
+    assert "lines" not in equal.model_dump()["start"]
+    own = make_rules({"start": {"lines": {"zakon": {"denars": 0, "knights": -1}}}})
+    assert own.model_dump()["start"]["lines"] == {"zakon": {"knights": -1}}
+    assert type(own).model_validate(own.model_dump(by_alias=True)) == own
+    with pytest.raises(
+        BalanceError, match=r"start\.lines: 'prusy' is not a district of the map with a line"
+    ):
+        make_rules({"start": {"lines": {"prusy": {"denars": 1}}}})
 
 
 def test_set_3_placing():

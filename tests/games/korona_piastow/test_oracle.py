@@ -162,6 +162,16 @@ ODD_RULES: dict[str, dict[str, Any]] = {
             "magnates": [0, 1, 2],
         },
     },
+    "by line": {
+        "start": {
+            "denars": [4, 8],
+            "lines": {
+                "zakon": {"denars": -9, "infantry": -2, "knights": 1, "magnates": -1},
+                "malopolska": {"denars": 5, "infantry": 2, "cavalry": -3, "magnates": 2},
+                "kujawy": {"infantry": -9, "cavalry": 2},
+            },
+        },
+    },
     "rich": {
         "crown_fiefs": [6] * 5, "zakon_fiefs": [5] * 5, "levy": 0, "foreign_garrison": 0, "buildings": CHEAP,
         "start": {"denars": 60, "infantry": 6, "cavalry": 3, "knights": 3, "magnates": 2},

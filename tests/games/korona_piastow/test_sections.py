@@ -157,11 +157,15 @@ def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
     assert by_round[6] == pytest.approx(
         100 * ((games["end"] == "crown") & (games["rounds"] <= 6)).mean()
     )
-    lines = raw(page, "lines").set_index("line")
+    lines = raw(page, "factions").set_index("faction")
     assert lines.loc["Kujawy", "value"] == pytest.approx(
         100 * seats.loc[seats["line"] == "kujawy", "win_share"].mean()
     )
     assert lines.loc["Kujawy", "fair"] == pytest.approx(100 / 3)
+    means = raw(page, "factions-means").set_index(["mean", "faction"])["value"]
+    kujawy = seats[seats["line"] == "kujawy"]
+    assert means["invasions", "Kujawy"] == pytest.approx(kujawy["invasions"].mean())
+    assert means["out of the game, %", "Kujawy"] == pytest.approx(100 * (kujawy["out_round"] > 0).mean())
     out = seats.query("out_round > 0").merge(games[["game_id", "rounds"]])
     fell = out.groupby("game_id")["out_round"].min()
     first = raw(page, "fallen").set_index("measure")["value"]
@@ -208,7 +212,7 @@ def test_every_section_has_its_sentence(page):
         r"reconstruction",
     ):
         assert re.search(words, text), words
-    for name in ("endings", "lines", "realm-fiefs", "realm-income", "leads", "battles", "deeds"):
+    for name in ("endings", "factions", "realm-fiefs", "realm-income", "leads", "battles", "deeds"):
         assert (page / "figures" / f"{name}.svg").exists(), name
 
 

@@ -23,7 +23,7 @@ COLUMNS = {
         "events": "The event deck of the rule set.",
     },
     "seats": {
-        "line": "The line of the ruler, named by its district.",
+        "line": "The line of the ruler, named by its district. A second line (SET-4) does not count.",
         **_HELD,
         "relics": "Relics held.",
         "out_round": "The round in which the ruler was eliminated; 0 if it never was.",

@@ -1,4 +1,4 @@
-"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-5)."""
+"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-6)."""
 
 from __future__ import annotations
 
@@ -42,6 +42,11 @@ def _pack_parts(packed: np.record, rules: Rules, players: int) -> None:
     start = rules.start
     for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
         packed.start_units[:players, kind] = by_seat(amount, players)
+    for line, more in start.lines.items():
+        if line in rules.lines:
+            district = rules.map.district_ids.index(line)
+            packed.line_denars[district], packed.line_magnates[district] = more.denars, more.magnates
+            packed.line_units[district, : s.ENGINE] = more.infantry, more.cavalry, more.knights
     packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
     packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
     for kind, name in enumerate(UNITS):
@@ -108,21 +113,20 @@ def _may_have(rules, scratch, i, piast_alone):
 
 @compiled
 def deal(rules, state, log, scratch):
-    """Deal a game and shuffle the stack (SET-1, SET-2, SET-4, SET-5); placing units comes next."""
+    """Deal a game and shuffle the stack (SET-1, SET-2, SET-4 to SET-6); placing units comes next."""
     state.players = rules.players
     state.round_number = 1
     for district in range(rules.district_count):
         state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
     for trait in range(state.bag.shape[0]):
         state.bag[trait] = rules.magnate_tokens
-    for p in range(rules.players):
-        state.denars[p] = rules.start_denars[p]
     for i in range(rules.line_count):
         scratch.pool[i] = rules.lines[i]
     for p in range(rules.players):
         state.capital[p] = _take_line(rules, state, log, scratch, p, False)
         state.stands[p] = state.capital[p]
         state.owner[state.capital[p]] = p
+        state.denars[p] = max(0, rules.start_denars[p] + rules.line_denars[state.capital[p]])
     if rules.second_lines:
         for p in range(rules.players):
             state.second[p] = _take_line(rules, state, log, scratch, p, True)
@@ -139,28 +143,37 @@ def deal(rules, state, log, scratch):
 
 @compiled
 def _deal_magnates(rules, state, log):
-    """Deal free magnates, and the magnate granted to a second line (SET-2)."""
+    """Deal free magnates, and the magnate granted to a second line (SET-2, SET-6)."""
     for p in range(rules.players):
-        for _ in range(rules.start_magnates[p]):
+        for _ in range(max(0, rules.start_magnates[p] + rules.line_magnates[state.capital[p]])):
             gain_magnate(state, log, p)
         if state.second[p] != s.NOTHING:
             state.magnate[state.second[p]] = draw_magnate(state, log, p)
 
 
 @compiled
-def _next_unit(rules, seat, step):
+def _first_units(rules, state, seat, kind):
+    """Return how many units of a kind a seat has for its capital district (SET-3, SET-6)."""
+    return max(0, rules.start_units[seat, kind] + rules.line_units[state.capital[seat], kind])
+
+
+@compiled
+def _next_unit(rules, state, seat, step):
     """Return the kind of the unit that a seat places after `step` others; a second line has infantry."""
     for kind in range(s.ENGINE):
-        if step < rules.start_units[seat, kind]:
+        count = _first_units(rules, state, seat, kind)
+        if step < count:
             return kind
-        step -= rules.start_units[seat, kind]
+        step -= count
     return s.INFANTRY
 
 
 @compiled
 def _where_to_place(rules, state):
     """Return the district for the seat's next unit; NOTHING when it has placed all units."""
-    first = rules.start_units[state.offset].sum()
+    first = 0
+    for kind in range(s.ENGINE):
+        first += _first_units(rules, state, state.offset, kind)
     if state.step < first:
         return state.capital[state.offset]
     if state.second[state.offset] != s.NOTHING and state.step < first + rules.second_infantry:
@@ -190,7 +203,7 @@ def seek_placer(rules, state):
 @compiled
 def list_places(rules, state, codes):
     district = _where_to_place(rules, state)
-    kind = _next_unit(rules, state.offset, state.step)
+    kind = _next_unit(rules, state, state.offset, state.step)
     count = 0
     for fief in fiefs_of(rules, district):
         if has_room(rules, state, fief):

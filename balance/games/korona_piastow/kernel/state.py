@@ -79,6 +79,9 @@ RULES = rules_type(
         ("start_denars", "i4", (SEATS,), "start.denars"),
         ("start_units", "i4", (SEATS, len(UNITS))),
         ("start_magnates", "i4", (SEATS,), "start.magnates"),
+        ("line_denars", "i4", (MOST_DISTRICTS,)),  # in addition, by capital district (SET-6)
+        ("line_units", "i4", (MOST_DISTRICTS, len(UNITS))),
+        ("line_magnates", "i4", (MOST_DISTRICTS,)),
         ("ruler", "i4", (len(TRAITS),)),
         ("magnate", "i4", (len(TRAITS),)),
         ("magnate_tokens", "i4", (), "magnate.tokens"),

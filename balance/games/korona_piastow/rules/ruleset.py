@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
 from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
 from balance.foundation.toml import Settings, validate
@@ -24,6 +30,7 @@ UpTo20 = Annotated[int, Field(ge=0, le=20)]
 UpTo30 = Annotated[int, Field(ge=0, le=30)]
 UpTo40 = Annotated[int, Field(ge=0, le=40)]
 UpTo99 = Annotated[int, Field(ge=0, le=99)]
+Within99 = Annotated[int, Field(ge=-99, le=99)]
 Percent = Annotated[int, Field(ge=0, le=100)]
 OneTo9 = Annotated[int, Field(ge=1, le=9)]
 OneTo12 = Annotated[int, Field(ge=1, le=12)]
@@ -32,8 +39,20 @@ Score = Annotated[int, Field(ge=1, le=99)]
 ByPlayers = Annotated[list[Score], Field(min_length=len(PLAYERS), max_length=len(PLAYERS))]
 
 
+class LineStart(Settings):
+    """What the ruler of one line starts with in addition to every ruler's start; less if negative (SET-6)."""
+
+    denars: Within99 = Field(default=0, description="denars in addition to `start.denars` (SET-6)")
+    infantry: Within99 = Field(default=0, description="infantry in addition to `start.infantry` (SET-6)")
+    cavalry: Within99 = Field(default=0, description="cavalry in addition to `start.cavalry` (SET-6)")
+    knights: Within99 = Field(default=0, description="knights in addition to `start.knights` (SET-6)")
+    magnates: int = Field(
+        default=0, ge=-4, le=4, description="free magnates in addition to `start.magnates` (SET-6)"
+    )
+
+
 class Start(Settings):
-    """What a ruler starts with (SET-2, SET-3): the same for all, by seat, or by player count."""
+    """What a ruler starts with (SET-2, SET-3): the same for all, by seat, or by player count; and by line (SET-6)."""
 
     denars: UpTo99BySeat = Field(description="denars of each ruler (SET-2)")
     infantry: UpTo99BySeat = Field(description="infantry of each ruler (SET-3)")
@@ -42,6 +61,23 @@ class Start(Settings):
     magnates: Annotated[Amount, BySeat(0, 4, PLAYERS)] = Field(
         description="free magnates of each ruler (SET-2)"
     )
+    lines: dict[Name, LineStart] = Field(
+        default={}, description="what a line has in addition to these (SET-6)"
+    )
+
+    @field_validator("lines")
+    @classmethod
+    def _leave_out_equal_lines(cls, lines: dict[str, LineStart]) -> dict[str, LineStart]:
+        """Return the lines that differ from the others."""
+        return {line: own for line, own in lines.items() if own != LineStart()}
+
+    @model_serializer(mode="wrap")
+    def _write_differences(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Return the table with no more of `lines` than their differences, so that equal rules have equal hashes."""
+        table = handler(self)
+        lines = table.pop("lines")
+        written = {line: {key: more for key, more in own.items() if more} for line, own in lines.items()}
+        return {**table, "lines": written} if written else table
 
 
 class Ruler(Settings):
@@ -228,6 +264,9 @@ class Rules(Settings):
         if len(self.lines) < MOST_SEATS:
             needed = f"{MOST_SEATS} players need {MOST_SEATS} lines"
             raise ValueError(f"lines: {needed}, got {len(self.lines)}")
+        for line in self.start.lines:
+            if line not in ruled:
+                raise ValueError(f"start.lines: {line!r} is not a district of the map with a line")
         piasts = sum(ruled[line] for line in self.lines)
         if piasts < 2 * self.second_players:
             raise ValueError(

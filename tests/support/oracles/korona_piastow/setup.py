@@ -10,16 +10,15 @@ from .game import Game
 
 def set_up(g: Game) -> Ask:
     rules = g.rules
-    starts = [
-        {what: of_seat(amount, seat, g.n) for what, amount in rules["start"].items()}
-        for seat in range(g.n)
-    ]
     second = {}
     pool = list(rules["lines"])
     for seat in range(g.n):
         line = yield from draw_line(g, "line", seat, pool, pool)
         g.rulers[seat].line = g.rulers[seat].stands = line
         g.districts[line].owner = seat
+    starts = [start_of(g, seat) for seat in range(g.n)]
+    for seat in range(g.n):
+        g.rulers[seat].denars = starts[seat]["denars"]
     if g.n <= rules["second_players"]:
         for seat in range(g.n):
             piast = [line for line in pool if g.districts[line].piast]
@@ -43,6 +42,16 @@ def set_up(g: Game) -> Ask:
         yield from place(g, seat, g.rulers[seat].line, first)
         if seat in second:
             yield from place(g, seat, second[seat], ["infantry"] * rules["second_infantry"])
+
+
+def start_of(g: Game, seat: int) -> dict[str, int]:
+    """SET-2, SET-3, and what the seat's line has in addition (SET-6), never below 0."""
+    start = g.rules["start"]
+    more = start.get("lines", {}).get(g.rulers[seat].line, {})
+    return {
+        what: max(0, of_seat(start[what], seat, g.n) + more.get(what, 0))
+        for what in ("denars", "infantry", "cavalry", "knights", "magnates")
+    }
 
 
 def draw_line(g: Game, what: str, seat: int, pool: list[str], among: list[str]) -> Ask:

@@ -1,0 +1,137 @@
+"""Factions: whether one of them, such as a dynasty or a role, is favoured, over all strategies and seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from balance.analysis.ended import Played
+from balance.analysis.gather import Answers
+from balance.analysis.question import Means, Question, measure_means
+from balance.analysis.shares import (
+    DISFAVOURED,
+    FAVOURED,
+    furthest_shares,
+    judged_shares,
+    share_question,
+)
+from balance.analysis.verdicts import FACTIONS, Verdict, fairness_verdicts
+from balance.contract.analytics import faction_column
+from balance.foundation.text import listed
+from balance.report.context import ReportContext
+from balance.report.figures.bars import draw_intervals
+from balance.report.kit import CELL, share_table, side_by_side, write_share_verdict
+from balance.report.model import Headline, Section
+from balance.report.screen import GridQuestion
+from balance.report.words import amount, fair_of, label_of, write_quoted
+
+ORDER = 45
+GRID = GridQuestion(
+    FACTIONS, "Factions fair", "factions", "furthest faction, % of its games",
+    "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in the "
+    "games in which it was drawn.",
+)  # fmt: skip
+TEXT = (
+    "A faction's win share is that of its seats, over the games in which it was drawn. So a fair share is the same as "
+    "for a seat, however many factions the game has. Where factions are drawn at random, every seat and every strategy "
+    "plays each faction: differences are due to the rules. The fairness of seats has its own section."
+)
+
+
+def applies(context: ReportContext) -> bool:
+    """Return whether the game has factions."""
+    return context.faction_share is not None
+
+
+def questions(context: ReportContext) -> Sequence[Question]:
+    """Return win shares by faction, and means of what happens to each faction."""
+    return [*grid_questions(context), _means_question(context)] if applies(context) else []
+
+
+def grid_questions(context: ReportContext) -> Sequence[Question]:
+    """Return win shares by faction, and which games were broken off."""
+    share = context.faction_share
+    return [share_question(share), Played()] if share else []
+
+
+def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
+    """Yield how fair the factions are, with the furthest one."""
+    shares = _judged(context, answers)
+    for verdict in fairness_verdicts(FACTIONS, shares, "faction", context.thresholds):
+        fair = fair_of(verdict.players)
+        yield replace(
+            verdict, words=f"{verdict.name} wins {amount(verdict.value)} % of its games, fair {fair}"
+        )
+
+
+def write(context: ReportContext, answers: Answers) -> Section | None:
+    """Write win shares with verdicts, and a table of what happens to each faction."""
+    if not applies(context):
+        return None
+    shares = _judged(context, answers)
+    caption = "Win share by faction."
+    figure = draw_intervals("factions", caption, shares, "faction", context.colours)
+    tables = [share_table("factions", caption, shares, "faction", context.shared)]
+    means = _named(context, answers[_means_question(context)])
+    labels = {name: label_of(measure) for name, measure in context.measures.items()}
+    means = means.assign(mean=means.pop("measure").map(labels))
+    tables.append(
+        side_by_side(
+            "factions-means", "What happens to each faction.", means, ["variant", "mean", "faction"]
+        )
+    )
+    headlines, extension = _headlines(context, shares), context.extension(shares)
+    text = [_definition(context), TEXT]
+    return Section(
+        "factions", "Factions", text, headlines, figures=[figure], tables=tables, extension=extension
+    )
+
+
+def _means_question(context: ReportContext) -> Means:
+    """Return the question about the score and the game's own measures of seats, by faction."""
+    own = {"score", *(measure.name for measure in context.plan.game.analytics.MEASURES)}
+    chosen = [each for each in context.whole_measures if each.name in own and not each.per_game]
+    return measure_means(chosen, [*CELL, faction_column(context.plan.game)])
+
+
+def _definition(context: ReportContext) -> str:
+    """Return what a faction is, as the game describes its column."""
+    column = faction_column(context.plan.game)
+    meaning = getattr(context.plan.game.analytics, "COLUMNS", {}).get("seats", {}).get(column, "")
+    return f"A faction is the {column} of a seat. {meaning}".strip()
+
+
+def _judged(context: ReportContext, answers: Answers) -> pd.DataFrame:
+    """Return the win shares of factions with their verdicts."""
+    column = faction_column(context.plan.game)
+    return _named(context, judged_shares(context.plan, answers, column, context.families))
+
+
+def _named(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with a column ``faction`` of names on pages, instead of the game's column."""
+    table = table.rename(columns={faction_column(context.plan.game): "faction"})
+    return table.assign(faction=[context.factions.get(each, each) for each in table["faction"]])
+
+
+def _headlines(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
+    """Return a verdict for each cell, with the figure of the verdict grid."""
+    found = []
+    cells = dict(iter(shares.groupby(["variant", "players"], sort=False)))
+    for row in context.of_shown(furthest_shares(shares)).itertuples():
+        size = f"{row.faction} wins {write_quoted(row)} % (n = {row.n:,} seats, fair is {fair_of(row.players)} %)"
+        cell, limit = cells[row.variant, row.players], context.thresholds.seats
+        if text := write_share_verdict(cell, "factions", size, limit, _beyond(cell)):
+            found.append(Headline(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
+    return found
+
+
+def _beyond(cell: pd.DataFrame) -> str:
+    """Return the favoured and disfavoured factions in words."""
+    parts = [
+        f"{listed(rows['faction'])} {verdict}"
+        for verdict in (FAVOURED, DISFAVOURED)
+        if len(rows := cell[cell["verdict"] == verdict])
+    ]
+    return "; ".join(parts)
