@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from balance.run import Run
 
 __all__ = [
-    "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "open_run", "play", "play_on", "pool",
+    "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "open_run", "play", "play_on", "pool", "tune",
 ]  # fmt: skip
 
 
@@ -155,3 +155,43 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     from balance.runs.pooling import pool_runs
 
     return Run(pool_runs([RunFolder.open_finished(Path(each)) for each in paths], Path(out)).path)
+
+
+def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bool = True) -> Run:
+    """Find the smallest change of the rules that meets all targets of an experiment, as `balance tune`.
+
+    Needs Optuna. A study that was stopped is resumed.
+
+    Parameters
+    ----------
+    experiment : path
+        An experiment file with ``[[targets]]`` and, if wanted, ``[tune]``.
+    out : path
+        Gets the page ``tune.html``, ``variants/`` with a file for each finalist, and CSV files: ``finalists.csv``,
+        ``targets.csv`` and others.
+    progress : bool
+        Whether to show a progress bar on a terminal.
+
+    Returns
+    -------
+    balance.run.Run
+        The held-out games of the start variant and the finalists.
+
+    Examples
+    --------
+    >>> run = balance.tune("data/experiments/tune-grody.toml", "reports/tune-grody")  # doctest: +SKIP
+    >>> run.compare("base", ["minutes"])  # doctest: +SKIP
+    """
+    from pathlib import Path
+
+    from balance.cli.terminal import show_progress
+    from balance.run import Run
+    from balance.studies.tune import play_tuning, read_tuning
+    from balance.studies.tune_page import check_tune, write_tune
+
+    tuning, folder = read_tuning(Path(experiment)), Path(out).absolute()
+    check_tune(folder)
+    with show_progress(quiet=not progress) as bar:
+        results = play_tuning(tuning, folder / "runs", bar)
+    write_tune(results, folder)
+    return Run(results.run.path)

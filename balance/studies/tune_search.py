@@ -178,6 +178,17 @@ class Space:
         """Return how many steps a candidate is from the start variant."""
         return sum(abs(self._steps(name, value)) for name, value in settings)
 
+    def smaller(self, settings: Settings) -> Iterator[Settings]:
+        """Yield a candidate without each of its changes, and with each change one step smaller."""
+        for number, (name, value) in enumerate(settings):
+            before, after = settings[:number], settings[number + 1 :]
+            yield before + after
+            parameter = self._by_name[name]
+            steps = parameter.steps_to(value)
+            if parameter.is_number and abs(steps) > 1:
+                nearer = parameter.values[parameter.values.index(value) - (1 if steps > 0 else -1)]
+                yield (*before, (name, nearer), *after)
+
     def design(self, candidates: Sequence[Settings]) -> np.ndarray:
         """Return the steps of candidates by parameter and direction (n, columns)."""
         found = np.zeros((len(candidates), len(self._columns)))
@@ -254,10 +265,10 @@ class Search:
             self._study.report(each, float(distance), self.space.steps(each), batch)
 
     def _refine(self) -> list[Settings]:
-        """Return new candidates: the best ones without one change, and the nearest to all targets and to each alone."""
+        """Return new candidates: the best ones with less of one change, and the nearest to all and to each target."""
         ranking, means = self.rank(), self._surface().means
         best = [ranking.settings[number] for number in ranking.shortlist(_RACE[0])]
-        parts = [each[:n] + each[n + 1 :] for each in best for n in range(len(each))]
+        parts = [part for each in best for part in self.space.smaller(each)]
         for goals in (self.goals, *map(self.goals.only, range(len(self.goals.names)))):
             parts += self._nearest(means, goals)
         known = {(), *self.candidates.settings}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,9 @@ _GENERATION = "NSGAIISampler:generation"  # Optuna's own attribute, see `optuna.
 def check_optuna() -> None:
     """Refuse to tune without Optuna, which is an optional dependency."""
     try:
-        import optuna  # noqa: F401
+        with warnings.catch_warnings():  # tqdm misses widgets that nothing here shows
+            warnings.simplefilter("ignore")
+            import optuna  # noqa: F401
     except ModuleNotFoundError:
         raise BalanceError("balance tune needs Optuna: pip install 'game-balance[tune]'") from None
 
