@@ -146,7 +146,8 @@ def judge_effects(
     """
     found = widen_effects(effects, families)[effects["measure"].isin(ROW_OF)]
     found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
-    found["name"] = found["group"].map(lambda group: factions.get(group, group))
+    of_factions = found["row"] == FACTIONS
+    found["name"] = found["group"].where(~of_factions, found["group"].replace(dict(factions)))
     level = 1 - ALPHA / families / max(1, len(effects))
     found = found.assign(
         limit=_limits(found, thresholds),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from balance.contract.analytics import faction_column, list_factions
 from balance.experiments.variants import load_variant
 from balance.testing.cases import skip
 from balance.testing.decision_tests import DecisionTests, InvariantTests, TellingTests
@@ -46,6 +47,11 @@ class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, Tellin
             assert getattr(game, name)  # raises an error for missing names
         assert game.records.state.itemsize > 0
         assert game.shipped("profiles"), "no profile ships with the game"
+        if column := faction_column(game):
+            rules = load_variant(game, "base", Path()).rules
+            assert list_factions(game, rules), "list_factions lists none of the base rules"
+            columns = getattr(game.analytics, "COLUMNS", {}).get("seats", {})
+            assert column in columns, f"FACTION: {column} is not a column of seats"
 
     def test_variants_survive_run_json(self, variant: str) -> None:
         """A rule set written to `run.json` and read back is the same, and has a title and description."""
