@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,21 +53,23 @@ class TuneStudy:
         self._spaces = {each.name: _distribution(optuna, each) for each in parameters}
         self._parameters = {each.name: each for each in parameters}
         self._reported: list[Any] = []
-        storage = f"sqlite:///{file}" if file else None
-        self._kept = optuna.create_study(
-            storage=storage,
-            study_name=NAME,
-            directions=["minimize"] * len(OBJECTIVES),
-            load_if_exists=True,
-        )
-        about = self._kept.user_attrs.get("about", fingerprint)
+        self._file = file
+        with _storing(file):
+            self._kept = optuna.create_study(
+                storage=f"sqlite:///{file}" if file else None,
+                study_name=NAME,
+                directions=["minimize"] * len(OBJECTIVES),
+                load_if_exists=True,
+            )
+            about = self._kept.user_attrs.get("about", fingerprint)
+            self._old = {trial.user_attrs["number"] for trial in self._kept.trials}
+            if about == fingerprint:
+                self._kept.set_user_attr("about", fingerprint)
+                self._kept.set_user_attr("objectives", [*OBJECTIVES])
         if about != fingerprint:
             raise BalanceError(
                 f"{file}: this study is about other rules, targets or settings; tune into another folder"
             )
-        self._kept.set_user_attr("about", fingerprint)
-        self._kept.set_user_attr("objectives", [*OBJECTIVES])
-        self._old = {trial.user_attrs["number"] for trial in self._kept.trials}
 
     def report(self, settings: Settings, distance: float, steps: int, batch: int) -> None:
         """Record a candidate; one that the game refuses (distance NaN) is a failed trial."""
@@ -84,7 +87,8 @@ class TuneStudy:
             system_attrs={_GENERATION: 0},
         )
         if len(self._reported) not in self._old:
-            self._kept.add_trial(trial)
+            with _storing(self._file):
+                self._kept.add_trial(trial)
         self._reported.append(trial)
 
     def ask(self, batch: int) -> Iterator[Settings]:
@@ -99,6 +103,20 @@ class TuneStudy:
             found = study.ask(self._spaces).params
             values = ((each, _loaded(each, found[name])) for name, each in self._parameters.items())
             yield tuple((each.name, value) for each, value in values if value != each.start)
+
+
+@contextmanager
+def _storing(file: Path | None) -> Iterator[None]:
+    """Report a file that can't be read or written, such as a damaged one or one on a full disk, in one line."""
+    from optuna.exceptions import StorageInternalError
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (StorageInternalError, SQLAlchemyError) as error:
+        cause = error.__cause__ or error
+        says = str(getattr(cause, "orig", None) or cause).partition("\n")[0]
+        raise BalanceError(f"{file}: can't keep the study: {says}") from None
 
 
 def _distribution(optuna: Any, parameter: Parameter) -> Any:

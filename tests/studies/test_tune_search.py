@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import optuna
@@ -214,3 +215,37 @@ def test_a_study_resumes_from_its_file_and_refuses_another(tmp_path):
     assert run() == first and trials() == kept
     with pytest.raises(BalanceError, match="another folder"):
         TuneStudy(Planted(3, keys=5).parameters, 3, file, "other rules")
+
+
+def test_a_killed_study_goes_on_where_it_was(tmp_path):
+    """Its candidates are those of a study that was never killed."""
+    file = tmp_path / "study.db"
+
+    def run(kept: Path | None, most: int = 99) -> list:
+        planted, calls = Planted(3, keys=5), []
+
+        def play(candidates, heat, games):
+            calls.append(heat)
+            if len(calls) > most:
+                raise KeyboardInterrupt
+            rng, planted.rng = planted.rng, np.random.default_rng(len(calls))
+            try:
+                return planted.play(candidates, heat, games)
+            finally:
+                planted.rng = rng
+
+        study = TuneStudy(planted.parameters, 3, kept, "rules")
+        budget = Budget(20_000, 1, 2, 3, 3)
+        return Search(planted.parameters, planted.goals(), play, study, budget).run().settings
+
+    with pytest.raises(KeyboardInterrupt):
+        run(file, 4)
+    assert run(file) == run(None)
+
+
+def test_a_damaged_study_file_is_one_clear_line(tmp_path):
+    """A file that is no database is named."""
+    file = tmp_path / "study.db"
+    file.write_bytes(b"no database at all" * 100)
+    with pytest.raises(BalanceError, match=r"study\.db: can't keep the study: file is not a database"):
+        TuneStudy(Planted(3, keys=5).parameters, 3, file, "rules")
