@@ -60,12 +60,13 @@ if TYPE_CHECKING:
     "--trace", type=at_least(0), default=100, help="Largest budget of the skill trace; 0 for none."
 )
 @seed(1)
+@dask
 @click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
 def ladder(
     game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
-    games: int, duels: int, trace: int, seed: int, out: Path | None, quiet: bool,
+    games: int, duels: int, trace: int, seed: int, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Rank strategies by how often they win.
 
@@ -92,7 +93,7 @@ def ladder(
         check_ladder(out)
     with _games_folder(out) as folder:
         with show_progress(quiet) as progress:
-            played = play_ladder(asked, folder, progress)
+            played = play_ladder(asked, folder, progress, dask)
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
@@ -134,12 +135,13 @@ def _games_folder(out: Path | None) -> Iterator[Path]:
 )
 @click.option("--top", type=at_least(1), default=100, help="Iterations of the strongest default level.")
 @seed(1)
+@dask
 @click.option("--out", type=Place(), help="Folder for curve.html, curve.md, curve.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
 def curve(
     game: str, variant: str, players: list[int] | None, levels: list[str] | None, games: int,
-    search_games: int, top: int, seed: int, out: Path | None, quiet: bool,
+    search_games: int, top: int, seed: int, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Show how seats change with stronger play.
 
@@ -167,7 +169,7 @@ def curve(
         check_curve(out)
     with _games_folder(out) as folder:
         with show_progress(quiet) as progress:
-            played = play_curve(asked, folder, progress)
+            played = play_curve(asked, folder, progress, dask)
         results = read_curve(played, seed)
         print_curve(results, played)
         if out is not None:

@@ -112,10 +112,15 @@ class Games:
         return sum(int(run.info["rows"]["games"]) for run in runs)
 
 
-def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE) -> Games:
-    """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read."""
+def play_ladder(
+    ladder: Ladder, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+) -> Games:
+    """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read.
+
+    `dask` is the address of a Dask scheduler whose workers play.
+    """
     plans = plan_ladder(ladder)  # reports all mistakes before the first game
-    runs = {name: play_or_resume(plan, folder / name, progress) for name, plan in plans.items()}
+    runs = {name: play_or_resume(plan, folder / name, progress, dask) for name, plan in plans.items()}
     trace = {each: runs[each.name] for each in doublings_of(ladder.trace)}
     return Games(runs["field"], runs["against"], trace)
 

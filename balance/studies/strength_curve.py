@@ -79,11 +79,16 @@ class CurveGames:
         return f"{game.title} has no expert for all these player counts: the searchers have no prior network."
 
 
-def play_curve(asked: StrengthCurve, folder: Path, progress: Progress = SILENCE) -> CurveGames:
-    """Play a curve's runs into a folder, or resume those that exist; finished runs are only read."""
+def play_curve(
+    asked: StrengthCurve, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+) -> CurveGames:
+    """Play a curve's runs into a folder, or resume those that exist; finished runs are only read.
+
+    `dask` is the address of a Dask scheduler whose workers play.
+    """
     levels, plan = plan_curve(asked)  # reports all mistakes before the first game
-    mirror = play_or_resume(plan, folder / "mirror", progress)
-    field = play_or_resume(_plan_field(asked, levels, mirror.plan), folder / "field", progress)
+    mirror = play_or_resume(plan, folder / "mirror", progress, dask)
+    field = play_or_resume(_plan_field(asked, levels, mirror.plan), folder / "field", progress, dask)
     return CurveGames(levels, mirror, field)
 
 

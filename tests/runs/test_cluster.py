@@ -139,6 +139,49 @@ def test_dask_workers_play_a_sensitivity_analysis(tmp_path):
     assert digest(folders[0]) == digest(folders[1])
 
 
+WISH = """
+game = "na-grunwald"
+players = [2]
+strategies = ["random"]
+games = 400
+[[targets]]
+measure = "minutes"
+most = 40
+[tune]
+keys = ["rounds", "start.ducats"]
+changes = 1
+games = 10_000
+finalists = 2
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("words", "runs"),
+    [
+        ("tune {wish} --quiet --out", ["start-2", "001-2", "held-out"]),
+        (
+            "ladder --game na-grunwald --players 2 --strategies random,champion --against random "
+            "--games 100 --duels 20 --trace 0 --quiet --out",
+            ["field", "against"],
+        ),
+    ],
+    ids=["tune", "ladder"],
+)
+def test_dask_workers_play_a_study(tmp_path, words, runs):
+    """All its runs are the same games as here."""
+    script, wish = tmp_path / "cluster.py", tmp_path / "wish.toml"
+    script.write_text(CLUSTER)
+    wish.write_text(WISH)
+    words = words.format(wish=wish)
+    there = f"{words} {tmp_path / 'there'}"
+    subprocess.run([sys.executable, str(script), there], check=True, timeout=240)
+    subprocess.run([sys.executable, "-m", "balance", *words.split(), tmp_path / "here"], check=True)
+    for name in runs:
+        folders = [tmp_path / where / "runs" / name for where in ("there", "here")]
+        assert digest(folders[0]) == digest(folders[1])
+
+
 @pytest.mark.long
 def test_dask_workers_label_the_same_games(tmp_path):
     """A network that was trained with their labels equals one that was trained here."""
