@@ -44,7 +44,8 @@ def warm_games(games: Sequence[Game], search: bool) -> Iterator[Warmed]:
     count = min(len(games), os.cpu_count() or 1)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context, _ignore_interrupts) as pool:
-        waiting = [pool.submit(warm_game, game.name, search) for game in sorted(games, key=_size)]
+        ordered = sorted(games, key=_size, reverse=True)
+        waiting = [pool.submit(warm_game, game.name, search) for game in ordered]
         try:
             for future in as_completed(waiting):
                 yield future.result()
@@ -61,10 +62,10 @@ def _ignore_interrupts() -> None:
 
 
 def _size(game: Game) -> int:
-    """Return the bytes of the sources to compile as a negative number, to sort by."""
+    """Return the bytes of the sources that decide a game, most of which are compiled."""
     parts = game_sources(game.folder)
     files = [file for part in parts for file in (part.rglob("*.py") if part.is_dir() else [part])]
-    return -sum(file.stat().st_size for file in files)
+    return sum(file.stat().st_size for file in files)
 
 
 def warm_game(name: str, search: bool) -> Warmed:
