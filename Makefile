@@ -47,12 +47,15 @@ docs: $(VENV)/.user
 	@echo "Open in a browser: $(CURDIR)/docs/_build/index.html"
 
 quick: $(VENV)/.dev lint
+	$(BIN)/balance warm --no-search
 	$(BIN)/python -m pytest -n auto --dist loadscope -m "not slow and not long"
 
 test: $(VENV)/.dev lint
+	$(BIN)/balance warm --no-search
 	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20 -m "not long"
 
 test-all: $(VENV)/.dev lint
+	$(BIN)/balance warm
 	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20
 
 lint: $(VENV)/.dev

@@ -1,10 +1,11 @@
-"""The command `balance`, and its commands that write or verify runs: run, pool and verify.
+"""The command `balance`, and its commands that compile games, write runs or verify them: warm, run, pool and verify.
 
 Commands read arguments and print results; other packages do the work.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -56,6 +57,35 @@ for command in (
     components, decisions, train,
 ):  # fmt: skip
     main.add_command(command)
+
+
+@main.command()
+@click.option("--game", help="Compile only this game.")
+@click.option("--search/--no-search", default=True, help="Include searchers, a quarter of the work.")
+@one_line_errors()
+def warm(game: str | None, search: bool) -> None:
+    """Compile all games now, so that no later command waits.
+
+    Games compile in parallel, one on each core. Code that is compiled already is only loaded. Run it after an install
+    or a change of the rules.
+
+    \b
+    Examples:
+      balance warm
+      balance warm --game na-grunwald
+      balance warm --no-search
+    """
+    from balance.contract.game import find_games, get_game
+    from balance.studies.warming import warm_games
+
+    games = [get_game(game)] if game else list(find_games().values())
+    names = ", ".join(each.name for each in games)
+    print_sentence(f"compiling {names} (about a minute each after an install or a change)", err=True)
+    began = time.perf_counter()
+    for done in warm_games(games, search):
+        what = f"compiled in {done.seconds:.0f} s" if done.functions else "already compiled"
+        echo(f"{done.game}: {what}")
+    echo(f"ready after {time.perf_counter() - began:.0f} s")
 
 
 @main.command()

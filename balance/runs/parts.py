@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,7 +19,7 @@ from balance.experiments.plan import Part
 from balance.foundation.files import make_folder, open_fresh, writing
 from balance.runs.manifest import TABLES, FileFacts, WrittenPart, hash_file, part_path
 
-ROW_GROUP = 50_000
+ROW_GROUP = 200_000
 RUN_KEY = "balance.run"
 """Key of a Parquet file's metadata that names its run, see `name_run`."""
 
@@ -55,9 +55,21 @@ def write_part(run: Path, part: str, tables: Sequence[str], identity: str) -> It
         writer.remove_temporary()
 
 
-def _repeating(schema: pa.Schema) -> list[str]:
-    """Return the columns whose values repeat: all except 64-bit identifiers and seeds."""
-    return [field.name for field in schema if field.type not in (pa.int64(), pa.uint64())]
+def _options(table: str, schema: pa.Schema) -> dict[str, Any]:
+    """Return how to write a table: small files, and the many columns of a trace fast.
+
+    Numbers that count up are written as differences, all others except 64-bit seeds with a dictionary. Of a trace,
+    only the columns by which it is read in chunks have statistics, which took a quarter of the time to write it.
+    """
+    counting = [name for name in ("game_id", "step") if name in schema.names]
+    wide = [*counting, *(field.name for field in schema if field.type in (pa.int64(), pa.uint64()))]
+    return {
+        "compression": "zstd",
+        "use_dictionary": [name for name in schema.names if name not in wide],
+        "column_encoding": dict.fromkeys(counting, "DELTA_BINARY_PACKED"),
+        "write_statistics": counting if table == "trace" else True,
+        "write_batch_size": 8192,
+    }
 
 
 class PartWriter:
@@ -87,12 +99,7 @@ class PartWriter:
         self._temporary[name], file = open_fresh(folder)
         try:
             # Without its own schema Arrow reads strings as strings.
-            options = {
-                "compression": "zstd",
-                "use_dictionary": _repeating(schema),
-                "store_schema": False,
-            }
-            writer = pq.ParquetWriter(file, schema, **options)
+            writer = pq.ParquetWriter(file, schema, **_options(name, schema), store_schema=False)
         except BaseException:
             file.close()
             raise

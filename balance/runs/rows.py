@@ -13,6 +13,8 @@ from balance.contract.view import TraceWords
 from balance.engine.buffers import Rows
 from balance.experiments.plan import Cell, Plan
 
+_LARGEST_KEY = 2**62
+
 
 def lead_of(scores: np.ndarray) -> np.ndarray:
     """Return the lead of each seat over the best other seat, negative if behind: float32 (games, rounds, seats)."""
@@ -175,9 +177,9 @@ class RowWriter:
         return _make_table(columns, kept.reshape(-1), self._words)
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
-        rows = np.column_stack([trace["code"], np.where(trace["code"][:, None] < 0, trace["parts"], 0)])
-        distinct, which = _distinct_rows(rows)
-        told = [(code, parts) for code, *parts in distinct.tolist()]
+        first, which = _distinct_codes(trace)
+        found = trace[first]
+        told = list(zip(found["code"].tolist(), found["parts"].tolist(), strict=True))
         kinds = [self._trace_words.kind(code) for code, _ in told]
         labels = [self._trace_words.label(*each) for each in told]
         names = [self._trace_words.outcome(code) for code, _ in told]
@@ -199,22 +201,40 @@ class RowWriter:
     def _part(self, name: str, numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
         """Return a column of a part, missing where a row has no such part, as numbers or words."""
         if name not in self._words:
-            return pa.array(numbers, pa.int32()).take(pa.array(which))
+            return _spread(pa.array(numbers, pa.int32()), which)
         words = self._words[name]
         return _coded_words([None if each is None else words[each] for each in numbers], which)
 
 
+def _distinct_codes(trace: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first row of each code, an outcome's with its parts, and for each row the number of its code."""
+    keys = trace["code"].astype(np.int64)
+    outcomes = np.flatnonzero(keys < 0)
+    _, which = _distinct_rows(np.column_stack([keys[outcomes], trace["parts"][outcomes]]))
+    keys[outcomes] = -1 - which.astype(np.int64)
+    return _first_of_each(keys)
+
+
 def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct rows of an integer matrix, and for each row its index among them."""
-    which = np.zeros(len(rows), np.int64)
-    for column in rows.T.astype(np.int64):
-        least, most = column.min(initial=0), column.max(initial=0)
-        if most > least:
-            keys = pa.array(which * (most - least + 1) + column - least)
-            which = keys.dictionary_encode().indices.to_numpy().astype(np.int64)
-    first = np.zeros(int(which.max(initial=-1)) + 1, np.int64)
-    first[which[::-1]] = np.arange(len(rows))[::-1]
+    keys, size = np.zeros(len(rows), np.int64), 1  # a number below `size` for each row
+    for column in np.ascontiguousarray(rows.T, np.int64):
+        least, most = int(column.min(initial=0)), int(column.max(initial=0))
+        if size * (most - least + 1) > _LARGEST_KEY:
+            keys, size = _first_of_each(keys)[1].astype(np.int64), len(rows)
+        keys = keys * (most - least + 1) + (column - least)
+        size *= most - least + 1
+    first, which = _first_of_each(keys)
     return rows[first], which
+
+
+def _first_of_each(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each distinct key comes first, and for each key its index among the distinct ones (int32)."""
+    encoded = pa.array(keys).dictionary_encode()
+    which = encoded.indices.to_numpy()
+    first = np.zeros(len(encoded.dictionary), np.int64)
+    first[which[::-1]] = np.arange(len(keys))[::-1]
+    return first, which
 
 
 def _constant(text: str, count: int) -> pa.DictionaryArray:
@@ -233,7 +253,19 @@ def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.Dictionar
 
     PyArrow writes what memory happens to hold after a dictionary with a repeated word.
     """
-    return pa.array(words, pa.string()).dictionary_encode().take(pa.array(which))
+    coded = pa.array(words, pa.string()).dictionary_encode()
+    return pa.DictionaryArray.from_arrays(_spread(coded.indices, which), coded.dictionary)
+
+
+def _spread(values: pa.Array, which: np.ndarray) -> pa.Array:
+    """Return ``values.take(which)`` for int32 values, in a third of the time."""
+    spread = pa.allocate_buffer(4 * len(which))  # of Arrow, which keeps the memory for the next column
+    numbers, valid = values.fill_null(0).to_numpy(), None
+    numbers.take(which, out=np.frombuffer(spread, np.int32), mode="clip")
+    if values.null_count:
+        known = values.is_valid().to_numpy(zero_copy_only=False).take(which)
+        valid = pa.py_buffer(np.packbits(known, bitorder="little"))
+    return pa.Array.from_buffers(pa.int32(), len(which), [valid, spread])
 
 
 def _make_table(

@@ -156,20 +156,28 @@ def within_effects(
         By cause, the change of the outcome for one unit more. Causes that never vary are left out; all are left out if
         the data can't separate them.
     """
-    columns = [outcome, *causes]
-    numbers = data[columns].astype(float)
-    within = numbers - numbers.groupby([data[name] for name in same]).transform("mean")
-    usable = [cause for cause in causes if within[cause].std() > 1e-9]
+    groups = data.groupby(same, sort=False).ngroup().to_numpy()
+    y, *x = (_within(data[name].to_numpy(float), groups) for name in (outcome, *causes))
+    varying = {cause: column for cause, column in zip(causes, x, strict=True) if column.std() > 1e-9}
     clusters = int(data[cluster].nunique())
-    if not usable or clusters < 3 or np.linalg.matrix_rank(within[usable].to_numpy()) < len(usable):
+    if not varying or clusters < 3:
         return {}
-    effects, errors = _fit(within[outcome].to_numpy(), within[usable].to_numpy(), data[cluster])
+    features = np.column_stack(list(varying.values()))
+    if np.linalg.matrix_rank(features) < len(varying):
+        return {}
+    effects, errors = _fit(y, features, data[cluster])
     reach = stats.t.isf((1 - LEVEL) / 2, clusters - 1) * errors
-    found = zip(usable, *map(list, (effects, effects - reach, effects + reach, errors)), strict=True)
+    found = zip(varying, *map(list, (effects, effects - reach, effects + reach, errors)), strict=True)
     return {
         cause: Interval(float(value), float(low), float(high), len(data), clusters, float(error))
         for cause, value, low, high, error in found
     }
+
+
+def _within(column: np.ndarray, groups: np.ndarray) -> np.ndarray:
+    """Return a column minus its mean in each group, the groups numbered from 0."""
+    means = np.bincount(groups, column) / np.maximum(1, np.bincount(groups))
+    return np.asarray(column - means[groups])
 
 
 def _fit(y: np.ndarray, x: np.ndarray, cluster: pd.Series) -> tuple[np.ndarray, np.ndarray]:

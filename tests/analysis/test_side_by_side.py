@@ -13,6 +13,8 @@ from balance.analysis.compare import COLUMNS, compare_runs, compare_variants
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 KEYS = {"players": [2, 3], "strategies": ["generalist", "treasurer", "quartermaster"], "games": 3000}
 
 

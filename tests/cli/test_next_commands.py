@@ -17,6 +17,8 @@ from balance.cli.printing import tell_undecided
 from balance.report.screen import Grid, GridCell, GridRow
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 RUN = Path("runs/mine")
 COMPARE = ["compare", "runs/mine", "--baseline", "base"]
 WATCH = ["replay", "runs/mine", "closest", "--html", "closest.html"]

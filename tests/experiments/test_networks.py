@@ -36,6 +36,8 @@ from balance.training.network_files import write_network
 from balance.training.network_fit import make_batch
 from balance.training.network_play import Table
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_the_loop_computes_what_the_formula_says(tmp_path):
     """A network without temperature takes the action with the highest score, computed again in NumPy."""

@@ -6,6 +6,8 @@ import pytest
 from support.browser import browse, needs_browser
 from support.runs import play, report_text
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 VARIANTS = {
     "na-grunwald": ["base", "krzyzacy-soft", "krzyzacy-hard"],
     "polska": ["base", "five-dice", "flat-markers"],

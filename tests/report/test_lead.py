@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 from support.runs import plant, play, report_text
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GAMES = 400
 
 

@@ -19,6 +19,8 @@ from balance.report.doubts import not_tried
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 STRONG_FIRST, STRONG_LAST = [["generalist", "random"]], [["random", "generalist"]]
 
 

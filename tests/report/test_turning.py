@@ -14,6 +14,8 @@ from balance.foundation.toml import read_toml
 from balance.report.replay import open_replay
 from balance.report.replay.turning import LEAST_RISE, find_turning_point
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def chances(weights, names, progress, stepper):
     """Return the win chances of all seats: a softmax of features, with weights between two stages of the game."""

@@ -15,6 +15,8 @@ from balance.report import page as report_page
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, write_page
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 OTHER = Files(html="other.html", markdown="other.md", tables=".")
 
 

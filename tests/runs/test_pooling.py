@@ -27,6 +27,8 @@ from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.pooling import pool_next_to, pool_runs, why_apart
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 KEYS = {"players": [2, 3], "variants": ["base", "no-events"], "trace": 12, "luck": 10, "log": "rounds"}
 KEYS |= {"strategies": ["random", "generalist", "treasurer"]}
 

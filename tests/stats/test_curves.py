@@ -54,10 +54,9 @@ def coverage(truth, repetitions, **options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("truth", TRUTHS)
-def test_a_held_out_level_is_predicted(truth):
-    """A short version of the test below."""
-    assert coverage(truth, 20) >= 0.85
+def test_a_held_out_level_is_predicted():
+    """A short version of the test below, for the curve of three parameters."""
+    assert coverage("levelling off", 20) >= 0.85
 
 
 @pytest.mark.long

@@ -1,0 +1,46 @@
+"""`balance warm`: what it compiled is compiled by no later command."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from balance.studies.warming import warm_game
+
+LATER = """
+import sys, tempfile
+from pathlib import Path
+from numba.core import event
+sys.path.insert(0, "tests")
+from support.runs import play
+folder = Path(tempfile.mkdtemp())
+bot = "class First:\\n    def __init__(self, rng): pass\\n    def choose(self, observation, actions): return 0\\n"
+(folder / "first.py").write_text(bot)
+with event.install_recorder("numba:compile") as recorder:
+    for number, name in enumerate(["champion", "expert", f"{folder}/first.py:First"]):
+        play(folder / str(number), game="polska", players=[2], strategies=[name, "random"], games=2, log="trace")
+print(len(recorder.buffer))
+"""
+
+
+@pytest.mark.slow
+def test_later_commands_compile_nothing():
+    """Profiles, networks and bots in Python play, with a trace, in a new process."""
+    warm_game("polska", search=False)
+    done = subprocess.run([sys.executable, "-c", LATER], capture_output=True, text=True)
+    assert done.stdout.strip() == "0", done.stderr
+
+
+@pytest.mark.slow
+def test_what_is_compiled_is_only_loaded(cli):
+    """The second time it says so."""
+    warm_game("polska", search=False)
+    result = cli("warm --game polska --no-search", status=0)
+    assert "polska: already compiled" in result.output
+
+
+def test_an_unknown_game_is_one_line(cli):
+    """The nearest name is suggested."""
+    assert "did you mean 'polska'" in cli("warm --game polsk", status=1).output
