@@ -23,7 +23,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.streams import add_noise, draw_below
 
 MOST_RESTRICTIONS = 31
-"""The most restrictions in one loop: as many as bits fit in the upper half of a word without its sign."""
+"""The most restrictions in one loop: the bits of the upper half of a word without its sign."""
 UNKNOWN = -1  # instead of an action: Python must add the actions of the decision to the table first
 _SLOTS = 1 << 18
 _MOST_CODES = _SLOTS // 2  # with more, the table becomes slow

@@ -61,12 +61,14 @@ def resume_run(
         return run
 
 
-def play_or_resume(plan: Plan, folder: Path, progress: Progress = SILENCE) -> RunFolder:
+def play_or_resume(
+    plan: Plan, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+) -> RunFolder:
     """Play a plan of a study into a folder, or resume the run there; a finished run is only read."""
     progress.note(f"playing {folder.name}")
     if (folder / "run.json").exists():
-        return resume_run(folder, lambda run: plan, progress=progress)
-    return play_plan(plan, folder, progress=progress)
+        return resume_run(folder, lambda run: plan, progress=progress, dask=dask)
+    return play_plan(plan, folder, progress=progress, dask=dask)
 
 
 def _train_first(plan: Plan, folder: Path, progress: Progress) -> RunFolder:
