@@ -8,7 +8,7 @@ against a table wins more there, restricted or not, and that gain must not count
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ def play_restricted(
     """Train all players and play their games into a folder, or resume there; a finished run is only read."""
     start = _start_plan(asked)  # reports all mistakes before the first game
     free = start.tier.strategies[0]
-    restrictions = find_restrictions(start, asked.forbid)
+    restrictions = find_restrictions(start, asked.forbid, progress)
     make_folder(folder / "adapting")
     trained = {
         players: _Trainer(start, players, asked, folder / "adapting", progress).train(restrictions)
@@ -106,11 +106,13 @@ def _start_plan(asked: Restricted) -> Plan:
     return make_plan(make_experiment(data, _WHERE), Path(), _WHERE)
 
 
-def find_restrictions(plan: Plan, forbid: Sequence[str]) -> dict[str, Restriction]:
-    """Return the restrictions by name: those of the game, or named ones and patterns, each of which must occur.
+def find_restrictions(
+    plan: Plan, forbid: Sequence[str], progress: Progress = SILENCE
+) -> dict[str, Restriction]:
+    """Return the restrictions by name: those of the game, or the named ones and patterns.
 
-    A restriction of the game that no rule set of the plan needs, because its actions never occur, is left out unless
-    it is named.
+    Each must concern an action that occurs. Without `forbid`, one that does not, as under the rules of a variant, is
+    left out and reported.
     """
     named = restrictions_of(plan.game)
     if not forbid and not named:
@@ -128,6 +130,10 @@ def find_restrictions(plan: Plan, forbid: Sequence[str]) -> dict[str, Restrictio
             found[name] = restriction
         elif forbid:
             raise _matches_nothing(name, [*named, *labels.values()])
+        else:
+            progress.tell(
+                f"{name} is left out: no action of it occurs in {_LOOKED} games of random players"
+            )
     return found
 
 
@@ -165,20 +171,22 @@ class _Trainer:
     asked: Restricted
     diaries: Path
     progress: Progress
-    kept: dict[str, Any] = field(default_factory=dict)
 
     def train(self, restrictions: Mapping[str, Restriction]) -> dict[str, Strategy]:
         """Return the player without each option, and under "" the one without a restriction."""
         every: dict[str, Restriction | None] = {"": None, **restrictions}
-        return {name: self._train(name, restriction) for name, restriction in every.items()}
+        return {
+            name: self._train(number, name, restriction)
+            for number, (name, restriction) in enumerate(every.items())
+        }
 
-    def _train(self, name: str, restriction: Restriction | None) -> Strategy:
+    def _train(self, number: int, name: str, restriction: Restriction | None) -> Strategy:
         """Return the better one of the untrained and the trained player, on deals of their own."""
         what = f"without {name}" if name else "without a restriction"
         self.progress.note(f"adapting to play {what} with {self.players} players")
         free = self.plan.tier.strategies[0]
         untrained = free.without(name, restriction) if restriction else free
-        trained = self._adapt(name, restriction)
+        trained = self._adapt(number, name, restriction)
         if trained is None:
             return untrained
         table = [free, untrained, trained]
@@ -192,7 +200,7 @@ class _Trainer:
     def _table(self) -> tuple[Game, Any, int]:
         return self.plan.game, self.plan.first_variant.rules, self.players
 
-    def _adapt(self, name: str, restriction: Restriction | None) -> Strategy | None:
+    def _adapt(self, number: int, name: str, restriction: Restriction | None) -> Strategy | None:
         """Return a profile trained under a restriction; None if the game has no profile to start from."""
         start = self._start
         if start is None:
@@ -206,8 +214,7 @@ class _Trainer:
             "restriction": restriction.model_dump() if restriction else None,
             **hash_contents([free, start]), **hash_sources_of(self.plan.game),
         }  # fmt: skip
-        number = f"{self.players}-{len(self.kept)}"
-        self.kept[name] = diary = Diary(self.diaries / f"{number}.diary", told)
+        diary = Diary(self.diaries / f"{self.players}-{number}.diary", told)
         assert start.profile is not None
         row = evolve(arena, arena.row(start.profile), budget, RESPONSE, diary, self.progress)
         profile = start.profile.model_copy(update=arena.tables(row))

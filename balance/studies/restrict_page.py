@@ -42,7 +42,8 @@ def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Pa
     facts = ReportContext(games.run)
     answers = gather(games.run, questions_of([played], facts))
     subtitle = f"Restricted play, rules {facts.first}: {len(games.restrictions)} options"
-    sections = [_overview(games, worth), _worth_section(games, worth), played.write(facts, answers)]
+    lists = Section("options", "Which options are needed", list(list_verdicts(worth)))
+    sections = [lists, _worth_section(games, worth), played.write(facts, answers)]
     return write_page([Chapter(facts.plan.game.title, subtitle, sections)], out, FILES)
 
 
@@ -59,16 +60,21 @@ def list_verdicts(worth: pd.DataFrame) -> Iterator[str]:
 def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
     """Return what a worth is, who plays, and for whom it holds."""
     asked, free = games.asked, games.free.name
+    untrained = (
+        "A network is not trained without the option, so the option may be worth less than shown. "
+        if games.free.network
+        else ""
+    )
     return [
-        "Worth: points of win share that a seat loses without the option, on the same deals. All "
-        f"{len(worth)} intervals hold together with 95 % confidence. Needed: worth more than {asked.threshold:g} "
+        "Worth: points of win share that a seat loses without the option, on the same deals. The "
+        f"intervals ({len(worth)}) hold together with 95 % confidence. Needed: worth more than {asked.threshold:g} "
         f"points. Not missed: within {asked.threshold:g} points of 0.",
         f"One seat goes without the option, in turn each seat; {free} plays the others. The seat plays "
         f"{_who(games)}. With and without the option it has learnt with the same number of games ({asked.adapt:,}) "
         "against the same table, and the better one of the trained and the untrained player was chosen on other "
         "deals. Intervals are for the deals; another training may differ.",
-        "These results hold for these strategies. A player who knows the game better may need an option that they do "
-        "not use well.",
+        f"{untrained}These results hold for these strategies. A player who knows the game better may need an option "
+        "that they do not use well.",
     ]
 
 
@@ -89,11 +95,6 @@ def worth_table(worth: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _overview(games: RestrictedGames, worth: pd.DataFrame) -> Section:
-    lines = list(list_verdicts(worth))
-    return Section("options", "Which options are needed", how_to_read(games, worth), notes=lines)
-
-
 def _worth_section(games: RestrictedGames, worth: pd.DataFrame) -> Section:
     caption = "What each option is worth to the player who goes without it."
     figure = draw_forest("worth", caption, worth, "points of win share", games.asked.threshold)
@@ -105,4 +106,5 @@ def _worth_section(games: RestrictedGames, worth: pd.DataFrame) -> Section:
         looked = "" if pd.isna(used) else f"; use counted in {int(used):,} games or more"
         title = f"{players} players, the largest worth first; in brackets the interval{looked}."
         tables.append(Table("worth", title, frame, {"n": ","}, worth))
-    return Section("worth", "What each option is worth", figures=[figure], tables=tables)
+    text = how_to_read(games, worth)
+    return Section("worth", "What each option is worth", text, figures=[figure], tables=tables)
