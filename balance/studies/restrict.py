@@ -22,6 +22,7 @@ from balance.experiments.plan import Adapted, Plan, make_tier
 from balance.experiments.planning import make_plan
 from balance.experiments.profiles import Profile, load_profile, strongest_profile
 from balance.experiments.strategies import Strategy
+from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
 from balance.foundation.progress import SILENCE, Progress
@@ -37,7 +38,7 @@ _WHERE = "restrict"  # named in error messages
 _LOOKED = 200  # games of random players in which every pattern must match an action
 _SCREENED = 2000  # games on which the trained player is compared with the untrained one
 _TRACED = 50  # deals whose decisions are logged, to count how often an option is used
-_TRAINING, _SCREENING, _LOOKING = range(3)  # stages of seeds
+_TRAINING, _SCREENING = range(2)  # stages of seeds
 _NEAR = 5  # labels named in an error message
 
 
@@ -210,7 +211,8 @@ class _Trainer:
         seed = int(derive_many(self.asked.seed, _TRAINING, self.players)[0] % 2**31)
         budget = Budget(self.asked.adapt, seed)
         told = {
-            "game": self.plan.game.name, "players": self.players, "games": budget.games, "seed": seed,
+            "game": self.plan.game.name, "rules": hash_rules(self.plan.first_variant.rules),
+            "players": self.players, "games": budget.games, "seed": seed,
             "restriction": restriction.model_dump() if restriction else None,
             **hash_contents([free, start]), **hash_sources_of(self.plan.game),
         }  # fmt: skip

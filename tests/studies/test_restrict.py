@@ -108,6 +108,13 @@ def test_the_same_command_continues_where_it_was_stopped(played, tokens, tmp_pat
     assert digest(play_restricted(ASKED, tmp_path).run.path) == before
 
 
+def test_a_folder_with_other_training_is_refused(played, tokens):
+    """Other rules, other games of training or another option: nothing of it is used."""
+    for change in ({"variant": "base"}, {"adapt": 20_000}, {"forbid": ("roll 0",)}):
+        with pytest.raises(BalanceError, match="belongs to another training"):
+            play_restricted(replace(ASKED, **change), played[1])
+
+
 def test_the_page_leads_with_both_lists(played, tmp_path):
     """First what is needed, then what could be cut."""
     games, _ = played
