@@ -175,27 +175,31 @@ class _Trainer:
 
     def train(self, restrictions: Mapping[str, Restriction]) -> dict[str, Strategy]:
         """Return the player without each option, and under "" the one without a restriction."""
-        every: dict[str, Restriction | None] = {"": None, **restrictions}
-        return {
-            name: self._train(number, name, restriction)
-            for number, (name, restriction) in enumerate(every.items())
-        }
+        free = self.plan.tier.strategies[0]
+        found = {"": self._train(0, "", None, [free])}
+        models = list({each.name: each for each in (found[""], free)}.values())
+        for number, (name, restriction) in enumerate(restrictions.items(), 1):
+            found[name] = self._train(number, name, restriction, models)
+        return found
 
-    def _train(self, number: int, name: str, restriction: Restriction | None) -> Strategy:
-        """Return the better one of the untrained and the trained player, on deals of their own."""
+    def _train(
+        self, number: int, name: str, restriction: Restriction | None, models: Sequence[Strategy]
+    ) -> Strategy:
+        """Return the best one of the trained player and of the models under the restriction, on deals of their own.
+
+        Equal players, as without an option that none uses, are the first model.
+        """
         what = f"without {name}" if name else "without a restriction"
         self.progress.note(f"adapting to play {what} with {self.players} players")
-        free = self.plan.tier.strategies[0]
-        untrained = free.without(name, restriction) if restriction else free
+        every = [each.without(name, restriction) if restriction else each for each in models]
         trained = self._adapt(number, name, restriction)
-        if trained is None:
-            return untrained
-        table = [free, untrained, trained]
+        every += [trained] if trained else []
+        table = [self.plan.tier.strategies[0], *every]
         arena = Arena(*self._table, table, [0] * (self.players - 1))
         seed = int(derive_many(self.asked.seed, _SCREENING, self.players)[0] % 2**31)
         deals = max(2, _SCREENED // self.players)
-        before, after = (arena.probe(number, deals, seed).win_share.mean() for number in (1, 2))
-        return trained if after > before else untrained
+        shares = [arena.probe(at, deals, seed).win_share.mean() for at in range(1, len(table))]
+        return every[int(np.argmax(shares))]
 
     @property
     def _table(self) -> tuple[Game, Any, int]:

@@ -71,8 +71,8 @@ def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
         f"points. Not missed: within {asked.threshold:g} points of 0.",
         f"One seat goes without the option, in turn each seat; {free} plays the others. The seat plays "
         f"{_who(games)}. With and without the option it has learnt with the same number of games ({asked.adapt:,}) "
-        "against the same table, and the better one of the trained and the untrained player was chosen on other "
-        "deals. Intervals are for the deals; another training may differ.",
+        "against the same table, or it plays without the option as the player who has it, if that wins more on "
+        "other deals. Intervals are for the deals; another training may differ.",
         f"{untrained}These results hold for these strategies. A player who knows the game better may need an option "
         "that they do not use well.",
     ]
