@@ -14,10 +14,7 @@ RANDOM, GREEDY, EXTERNAL, SEARCH, NETWORK = range(5)  # kinds of strategy
 STRATEGY = np.dtype(
     [
         ("kind", "i4"),
-        (
-            "restriction",
-            "i4",
-        ),  # number of a restriction, from 1, see `balance.engine.restricting`; 0: none
+        ("restriction", "i4"),  # its number, from 1, see `balance.engine.restricting`; 0: none
         ("at_most", "i4"),  # how many of its actions the strategy may take in a game
         ("temperature", "f8"),
     ],

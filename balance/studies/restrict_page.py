@@ -72,7 +72,9 @@ def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
         f"One seat goes without the option, in turn each seat; {free} plays the others. The seat plays "
         f"{_who(games)}. With and without the option it has learnt with the same number of games ({asked.adapt:,}) "
         "against the same table, or it plays without the option as the player who has it, if that wins more on "
-        "other deals. Intervals are for the deals; another training may differ.",
+        "other deals. Intervals are for the deals, not for the training.",
+        "A player who learns longer may miss an option less. So repeat what matters with a larger --adapt: what is not "
+        "missed stays so, but a needed option may turn out to be worth less.",
         f"{untrained}These results hold for these strategies. A player who knows the game better may need an option "
         "that they do not use well.",
     ]
