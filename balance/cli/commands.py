@@ -27,7 +27,16 @@ from balance.cli.options import (
 from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
-from balance.cli.studies import components, curve, decisions, exploit, ladder, sensitivity, try_live
+from balance.cli.studies import (
+    components,
+    curve,
+    decisions,
+    exploit,
+    ladder,
+    restrict,
+    sensitivity,
+    try_live,
+)
 from balance.cli.training import train
 from balance.cli.tuning import tune
 from balance.foundation import __version__
@@ -53,8 +62,8 @@ def main() -> None:
 
 
 for command in (
-    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, exploit, try_live,
-    components, decisions, train,
+    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict, exploit,
+    try_live, components, decisions, train,
 ):  # fmt: skip
     main.add_command(command)
 

@@ -66,6 +66,7 @@ def _summarise(game: Game) -> dict[str, Any]:
 
 
 def _describe(game: Game) -> dict[str, Any]:
+    from balance.contract.restrictions import restrictions_of
     from balance.experiments.measures import all_measures
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
@@ -73,6 +74,8 @@ def _describe(game: Game) -> dict[str, Any]:
     for kind, found in describe_shipped(game).items():
         described[kind] = [{"name": name, "about": about} for name, about in found.items()]
     facts = ("name", "label", "unit", "by", "meaning")
+    options = restrictions_of(game).items()
+    described["options"] = [{"name": name, "about": each.title} for name, each in options]
     described["measures"] = [{fact: getattr(m, fact) for fact in facts} for m in all_measures(game)]
     return described
 
@@ -88,6 +91,7 @@ def _print_summary(game: Game) -> None:
 
 
 def _print_game(game: Game) -> None:
+    from balance.contract.restrictions import restrictions_of
     from balance.experiments.measures import all_measures
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
@@ -98,6 +102,8 @@ def _print_game(game: Game) -> None:
         _write_rows(page, kind, list(found.items()))
     measures = [(measure.name, _define(measure)) for measure in all_measures(game)]
     _write_rows(page, "measures", measures)
+    options = [(name, each.title) for name, each in restrictions_of(game).items()]
+    _write_rows(page, "options that `balance restrict` forbids", options)
     echo_block(page.getvalue().rstrip("\n"))
 
 

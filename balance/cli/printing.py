@@ -26,6 +26,9 @@ from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
 from balance.studies.curve_results import CurveResults
 from balance.studies.ladder import Games
 from balance.studies.ladder_page import depth_line, ladder_tables
+from balance.studies.restrict import RestrictedGames
+from balance.studies.restrict_page import how_to_read as how_to_read_worth
+from balance.studies.restrict_page import worth_table
 from balance.studies.sensitivity import SensitivityGames
 from balance.studies.sensitivity_page import first_measures, how_to_read
 from balance.studies.standings import Standings
@@ -111,6 +114,21 @@ def print_tuning(results: TuneResults) -> None:
             console.print_table(f"{target}, held-out deals", columns, cells)
     for line in write_answer(results):
         console.print_note(line)
+
+
+_WORTH = {
+    "without": NAME, "worth, points": ESTIMATE, "verdict": TEXT, "n": NUMBER, "used, % of games": ESTIMATE,
+}  # fmt: skip
+
+
+def print_restrict(games: RestrictedGames, worth: pd.DataFrame) -> None:
+    """Print what each option is worth, the largest worth first, at each player count."""
+    console = open_terminal()
+    for players, part in worth.groupby("players"):
+        rows = worth_table(part).astype(str).to_numpy().tolist()
+        console.print_table(f"{players} players: what a seat loses without an option", _WORTH, rows)
+    for note in how_to_read_worth(games, worth):
+        console.print_note(note)
 
 
 def _print_tier(console: Terminal, plan: Plan) -> None:

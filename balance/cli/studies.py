@@ -1,6 +1,6 @@
 """Commands that play games of their own to answer a question.
 
-These are ladder, curve, sensitivity, exploit, try, components and decisions.
+These are ladder, curve, sensitivity, restrict, exploit, try, components and decisions.
 """
 
 from __future__ import annotations
@@ -262,6 +262,79 @@ def _read_sensitivity(
         raise click.UsageError(f"{source} names the game: leave out --game")
     given |= {"tiers": [tier]} if tier else {}
     return Sensitivity(read_with_options(source, given), keys, source.parent, str(source))
+
+
+@click.command()
+@rules_played()
+@click.option(
+    "--forbid",
+    metavar="OPTION|PATTERN",
+    multiple=True,
+    help="An option that the game names (`balance games NAME`), or the actions to forbid: a shell pattern of labels, "
+    "a field, a card, or PART=WORD; may be repeated; default all options that the game names.",
+)
+@click.option(
+    "--strategy", default="", help="The profile or network that plays; default the strongest profile."
+)
+@click.option(
+    "--games", type=at_least(100), default=4000, help="Games without each option at each player count."
+)
+@click.option(
+    "--adapt",
+    type=at_least(10_000),
+    default=200_000,
+    help="Training games of each player, approximately.",
+)
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0.1, 50),
+    default=3.0,
+    help="Points of win share; an option worth less is not missed.",
+)
+@seed(1)
+@click.option("--out", type=Place(), help="Folder for restrict.html, restrict.md, CSV files and runs.")
+@click.option("--dask", metavar="ADDRESS", help="Play on the workers of this Dask scheduler.")
+@as_json
+@quiet("progress bar")
+@one_line_errors()
+def restrict(
+    game: str, variant: str, players: list[int] | None, forbid: tuple[str, ...], strategy: str, games: int,
+    adapt: int, threshold: float, seed: int, out: Path | None, dask: str | None, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Show which options of a game are needed.
+
+    One seat may not use an option and has adapted to that; the others may. Shows what the option is worth to the seat,
+    in points of win share, and how often a player uses it.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
+
+    \b
+    Examples:
+      balance restrict --game na-grunwald --players 2 --out reports/restrict
+      balance restrict --game na-grunwald --players 3 --forbid crown-field --forbid "bid [3-9]" --games 1000
+      balance restrict --game polska --players 2 --forbid card=eagle --strategy expert
+    """
+    from balance.cli.printing import print_records, print_restrict
+    from balance.cli.terminal import show_progress
+    from balance.studies.restrict import Restricted, play_restricted
+    from balance.studies.restrict_page import check_restrict, write_restrict
+    from balance.studies.restrict_results import read_worth
+
+    asked = Restricted(
+        game, variant, tuple(players or ()), tuple(dict.fromkeys(forbid)), strategy, games, adapt, seed, threshold
+    )  # fmt: skip
+    if out is not None:
+        check_restrict(out)
+    with _games_folder(out) as folder:
+        with show_progress(quiet or as_json) as progress:
+            played = play_restricted(asked, folder, progress, dask)
+            worth = read_worth(played, progress)
+        if as_json:
+            print_records(worth)
+        else:
+            print_restrict(played, worth)
+        if out is not None:
+            echo(f"restrict: {write_restrict(played, worth, out).resolve()}", err=as_json)
 
 
 @click.command()

@@ -11,7 +11,15 @@ from balance.contract.records import MAX_SEATS, MOST_PARTS, MOST_SHORTLISTED, bl
 from balance.foundation.compiling import compiled
 
 RANDOM, GREEDY, EXTERNAL, SEARCH, NETWORK = range(5)  # kinds of strategy
-STRATEGY = np.dtype([("kind", "i4"), ("temperature", "f8")], align=True)
+STRATEGY = np.dtype(
+    [
+        ("kind", "i4"),
+        ("restriction", "i4"),  # its number, from 1, see `balance.engine.restricting`; 0: none
+        ("at_most", "i4"),  # how many of its actions the strategy may take in a game
+        ("temperature", "f8"),
+    ],
+    align=True,
+)
 
 JOB = np.dtype(
     [
@@ -182,6 +190,7 @@ class Buffers(NamedTuple):
     strategies: np.ndarray  # STRATEGY (k,)
     weights: np.ndarray  # (k,) of the game's weights, read by greedy strategies and searchers
     thinking: SearchBuffers  # buffers of searchers
+    known_codes: np.ndarray  # int64 (n,), see `balance.engine.restricting`
 
 
 def episode_type(weights: np.dtype, state: np.dtype, log: np.dtype) -> np.dtype:
@@ -201,8 +210,11 @@ def episode_type(weights: np.dtype, state: np.dtype, log: np.dtype) -> np.dtype:
             ("tracing", "i4"),
             ("trace_full", "i4"),
             ("trace_used", "i8"),
+            ("trace_kept", "i8"),  # of it, by finished games
+            ("unknown", "i4"),  # actions of the decision at which the loop stopped, see `restricting`
             ("streams", "u8", (MAX_SEATS,)),
             ("numbers", "i4", (MAX_SEATS,)),  # which strategy sits there
+            ("restricted", "i4", (MAX_SEATS,)),  # actions taken that the seat's restriction counts
             ("bots", STRATEGY, (MAX_SEATS,)),
             ("weights", weights, (MAX_SEATS,)),
             ("first_state", state),  # what each game begins with

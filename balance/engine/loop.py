@@ -25,7 +25,7 @@ from balance.contract.records import (
     initial_record,
     without_entries,
 )
-from balance.engine import giving, networks, sampling
+from balance.engine import giving, networks, restricting, sampling
 from balance.engine.buffers import (
     EXTERNAL,
     JOB,
@@ -41,6 +41,7 @@ from balance.engine.buffers import (
     episode_type,
     make_search_buffers,
 )
+from balance.engine.restricting import UNKNOWN, Classify, KnownCodes
 from balance.engine.search import ismcts, judging
 from balance.foundation.compiling import compiled, compiled_copy
 from balance.foundation.streams import add_noise, derive, draw_below
@@ -146,7 +147,8 @@ def _count_block(episode, seat, block, options):
 def _play_on(rules, room, trace, limit, answer):
     """Play until an external strategy must choose; return its number of options, 0 at the end.
 
-    `answer` >= 0 is the chosen index for the decision at which the last call stopped.
+    `answer` >= 0 is the chosen index for the decision at which the last call stopped. `UNKNOWN` is returned if a
+    restricted seat meets unknown actions; the next call continues there.
     """
     state, log, scratch = room.state[0], room.log[0], room.scratch[0]
     episode = room.episode[0]
@@ -159,12 +161,17 @@ def _play_on(rules, room, trace, limit, answer):
             pick, answer = answer, -1
             if pick < 0 and episode.bots[state.seat].kind == EXTERNAL:
                 return count
-            episode.choices += 1
-            episode.options += count
-        if pick >= 0:
+        if episode.bots[state.seat].restriction:
+            code = choose_restricted(rules, room)
+            if code == UNKNOWN:
+                return UNKNOWN
+        elif pick >= 0:
             code = nth_action(rules, state, scratch, pick)
         else:
             code = choose(rules, room, count)
+        if count > 1:
+            episode.choices += 1
+            episode.options += count
         if episode.tracing:
             _record(episode, trace, state.round_number, state.seat, code, count)
         _count_block(episode, state.seat, choice_block(code), count)
@@ -198,6 +205,7 @@ def _begin(rules, room, job):
         episode.streams[seat] = derive(job.seed, np.uint64(seat))
         number = job.lineup[seat]
         episode.numbers[seat] = number
+        episode.restricted[seat] = 0
         room.thinking.desk[0].streams[seat] = derive(job.seed, np.uint64(SEARCH_STREAMS + seat))
         episode.bots[seat] = room.strategies[number]
         episode.weights[seat] = room.weights[number]
@@ -255,8 +263,11 @@ def _finish(rules, room, job, rows, number):
                 rows.rounds[number, r, p] = log.history[r, p]
 
 
-def _play_games(rules, room, jobs, rows, limit):
-    """Play `jobs`, writing the rows of each; stop early if the trace is full.
+def _play_games(rules, room, jobs, rows, first, limit):
+    """Play `jobs` from number `first` on, writing the rows of each; stop early if the trace is full.
+
+    It also stops if a restricted seat meets unknown actions: then `room.episode[0].unknown` is their number, and the
+    next call, with `first` as returned, continues with that decision.
 
     Returns
     -------
@@ -266,14 +277,18 @@ def _play_games(rules, room, jobs, rows, limit):
     episode = room.episode[0]
     episode.keep_rounds = rows.rounds.shape[0] > 0
     episode.tracing = rows.trace.shape[0] > 0
-    episode.trace_used = 0
-    episode.trace_full = 0
-    for number in range(jobs.shape[0]):
-        trace_kept = episode.trace_used
-        begin(rules, room, jobs[number])
-        play_on(rules, room, rows.trace, limit, -1)
+    if not episode.unknown:
+        episode.trace_used = 0
+        episode.trace_full = 0
+    for number in range(first, jobs.shape[0]):
+        if not episode.unknown:
+            episode.trace_kept = episode.trace_used
+            begin(rules, room, jobs[number])
+        episode.unknown = 0
+        if play_on(rules, room, rows.trace, limit, -1) == UNKNOWN:
+            return number
         if episode.trace_full:
-            episode.trace_used = trace_kept
+            episode.trace_used = episode.trace_kept
             return number
         finish(rules, room, jobs[number], rows, number)
     return jobs.shape[0]
@@ -296,6 +311,12 @@ def _choose_nothing(rules, room, number):
 
 
 @compiled
+def _choose_no_network(rules, room, number, restriction, count):
+    """Replace a restricted network that no strategy uses."""
+    return -1
+
+
+@compiled
 def _score_nothing(rules, state, scratch, node, net):
     """Replace the scores of a network for a game without features for networks."""
 
@@ -309,6 +330,7 @@ def _follow_nothing(rules, state, scratch, node, weights, net):
 _STUBS = {
     "search": _choose_nothing,
     "ask_network": _choose_nothing,
+    "ask_network_free": _choose_no_network,
     "score": _score_nothing,
     "follow_network": _follow_nothing,
 }
@@ -325,7 +347,7 @@ _MERGED = (
 def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
     """Return the functions joined to a game, in the order in which they refer to each other."""
     gives = giving.JOINED if game.component_functions else ()
-    loop = (_choose, _play_on, _begin, _finish, _play_games, *gives)
+    loop = (_choose, *restricting.JOINED, _play_on, _begin, _finish, _play_games, *gives)
     if level == PLAIN:
         return (*_CHOOSING, *loop)
     nets = networks.JOINED if game.network_functions else ()
@@ -340,7 +362,7 @@ def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
 def _join(game: Game, level: int) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
     names: dict[str, Any] = {}
-    for part in (networks, ismcts, giving, judging, sampling):
+    for part in (networks, restricting, ismcts, giving, judging, sampling):
         names.update(vars(part))
     names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
     if level > PLAIN:
@@ -355,15 +377,18 @@ def _join(game: Game, level: int) -> dict[str, Any]:
 
 
 class Simulator:
-    """A game's compiled loop for strategies of a level: `PLAIN`, `NETWORKS` or `SEARCHES`."""
+    """A game's compiled loop for strategies of a level: `PLAIN`, `NETWORKS` or `SEARCHES`.
 
-    def __init__(self, game: Game, level: int = PLAIN) -> None:
+    `classify` returns what restrictions concern an action, if strategies are restricted.
+    """
+
+    def __init__(self, game: Game, level: int = PLAIN, classify: Classify | None = None) -> None:
         self.game, self.records, self._level = game, game.records, level
+        self._known = KnownCodes(classify)
         joined = _join(game, level)
         self.begin = joined["begin"]
-        self.play_on = joined["play_on"]
         self.finish = joined["finish"]
-        self.play_games = joined["play_games"]
+        self._play_on, self._play_games = joined["play_on"], joined["play_games"]
         self.give_each = joined.get("give_each")
         if level == SEARCHES:
             self.search, self.collect = joined["search"], joined["collect"]
@@ -378,11 +403,35 @@ class Simulator:
         episode = blank(1, episode_type(found.weights, found.state, start.dtype))
         episode["first_state"], episode["first_log"] = state, start
         records = [state, log, blank(1, found.scratch), start, episode]
-        return Buffers._make([*records, strategies, weights, make_search_buffers(found, searchers)])
+        thinking = make_search_buffers(found, searchers)
+        return Buffers._make([*records, strategies, weights, thinking, self._known.words])
+
+    def play_games(
+        self, packed: np.record, room: Buffers, jobs: np.ndarray, rows: Rows, limit: int
+    ) -> int:  # fmt: skip
+        """Play `jobs` as `_play_games` does, learning the actions that restricted seats meet."""
+        done = int(self._play_games(packed, room, jobs, rows, 0, limit))
+        while room.episode[0].unknown:
+            self._learn(room)
+            done = int(self._play_games(packed, room, jobs, rows, done, limit))
+        return done
+
+    def play_on(
+        self, packed: np.record, room: Buffers, trace: np.ndarray, limit: int, answer: int
+    ) -> int:  # fmt: skip
+        """Play on as `_play_on` does, learning the actions that restricted seats meet."""
+        while (options := int(self._play_on(packed, room, trace, limit, answer))) == UNKNOWN:
+            self._learn(room)
+            room.episode[0].unknown, answer = 0, -1
+        return options
+
+    def _learn(self, room: Buffers) -> None:
+        """Add the actions at which the loop stopped to those it knows."""
+        self._known.add(room.scratch[0].codes[: int(room.episode[0].unknown)].tolist())
 
     def is_compiled(self) -> bool:
         """Return whether the loop is in the cache of compiled code, for any rules."""
-        stats = getattr(self.play_games, "stats", None)  # a plain function if Numba is switched off
+        stats = getattr(self._play_games, "stats", None)  # a plain function if Numba is switched off
         if stats is None:
             return True
         return any(

@@ -14,6 +14,7 @@ import numpy as np
 
 from balance.contract.defaults import first_best
 from balance.contract.records import HIDDEN
+from balance.engine.restricting import concerns
 from balance.engine.search.tree import insert
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import add_noise
@@ -125,16 +126,37 @@ def _follow_network(rules, state, scratch, node, weights, net):
     return node.code[first_best(node.prior, node.count)]
 
 
-def _ask_network(rules, room, number):
-    """Return the action of network `number` in `room.state`: the best, or drawn with its temperature."""
-    state, episode, node = room.state[0], room.episode[0], room.thinking.shortlist[0]
-    net = network_of(room.thinking, number)
-    score_best(rules, state, room.scratch[0], node, room.weights[number], net)
-    temperature = episode.bots[state.seat].temperature
+@compiled
+def _pick_scored(node, episode, seat):
+    """Return the action of a scored shortlist: the best, or drawn with the seat's temperature."""
+    temperature = episode.bots[seat].temperature
     if temperature > 0:
-        add_noise(node.prior, node.count, temperature, episode.streams, state.seat)
+        add_noise(node.prior, node.count, temperature, episode.streams, seat)
     return node.code[first_best(node.prior, node.count)]
 
 
-JOINED = (_describe, _score, _score_best, _follow_network, _ask_network)
+def _ask_network(rules, room, number):
+    """Return the action of network `number` in `room.state`."""
+    state, node = room.state[0], room.thinking.shortlist[0]
+    net = network_of(room.thinking, number)
+    score_best(rules, state, room.scratch[0], node, room.weights[number], net)
+    return _pick_scored(node, room.episode[0], state.seat)
+
+
+def _ask_network_free(rules, room, number, restriction, count):
+    """Return the action of network `number` among those of `scratch.codes[:count]` that a restricted seat may take."""
+    state, scratch, node = room.state[0], room.scratch[0], room.thinking.shortlist[0]
+    evaluate(rules, state, scratch, room.weights[number], scratch.codes, count, scratch.values)
+    node.seat = state.seat
+    node.count = 0
+    for i in range(count):
+        code = scratch.codes[i]
+        if not concerns(room.known_codes, restriction, code):
+            insert(node, code, scratch.values[i], action_group(code), SHORTLIST, ALIKE)
+    if node.count > 1:
+        score(rules, state, scratch, node, network_of(room.thinking, number))
+    return _pick_scored(node, room.episode[0], state.seat)
+
+
+JOINED = (_describe, _score, _score_best, _follow_network, _ask_network, _ask_network_free)
 """The functions that the loop needs, in the order in which they refer to each other."""

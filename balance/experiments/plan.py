@@ -74,6 +74,11 @@ class Tier:
         return any(strategy.kind == "custom" for strategy in self.strategies)
 
     @property
+    def has_restrictions(self) -> bool:
+        """Whether a strategy may not take some actions."""
+        return any(strategy.restriction for strategy in self.strategies)
+
+    @property
     def searches_alone(self) -> bool:
         """Whether all strategies are searchers."""
         return all(strategy.search for strategy in self.strategies)

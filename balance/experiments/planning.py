@@ -90,6 +90,7 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             if strategy.bot:
                 check_bot(strategy.bot, experiment.bot_limits)
         _check_has_profiles(keys, strategies)
+        _check_restrictions(keys, strategies)
         if keys.temperature is not None:
             strategies = [strategy.heated(keys.temperature) for strategy in strategies]
     return make_tier(experiment, keys, strategies, lineups)
@@ -109,6 +110,17 @@ def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
     if not any(strategy.network for strategy in strategies):
         does = "trains" if wrong[0] == "adapt" else "applies to"
         raise BalanceError(f"{wrong[0]}: {does} profiles and networks, but none plays")
+
+
+def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
+    """Refuse `loss` for restricted strategies, and `adapt` for restricted networks: neither knows restrictions."""
+    restricted = [each for each in strategies if each.restriction]
+    for key, wrong in (
+        ("loss", restricted if keys.loss else []),
+        ("adapt", [each for each in restricted if each.network and keys.adapt]),
+    ):
+        if wrong:
+            raise BalanceError(f"{key}: does not apply to {wrong[0].name}; leave out `{key}`")
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:

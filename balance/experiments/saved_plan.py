@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from balance.contract.game import Game, get_game
+from balance.contract.restrictions import Restriction
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
 from balance.experiments.networks import Encoded, Network, check_network
 from balance.experiments.plan import Member, Plan, Tier, make_tier
@@ -104,6 +105,7 @@ class _KeptStrategy(Settings):
     search: Search | None = None
     network: Network | None = None
     bot: str = ""
+    restriction: Restriction | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> _KeptStrategy:
@@ -115,6 +117,8 @@ class _KeptStrategy(Settings):
         ):
             if (self.kind == kind) != given:
                 raise ValueError(f"a strategy of the kind {kind}, and no other, has a {key}")
+        if self.restriction and self.kind in ("search", "custom"):
+            raise ValueError(f"a strategy of the kind {self.kind} can't have a `restriction`")
         return self
 
 
@@ -246,7 +250,9 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
         if each.network:
             check_network(each.network, game, f"{where}: strategies.{number}.network")
     return [
-        Strategy(each.name, each.kind, each.profile, each.bot, each.search, each.network)
+        Strategy(
+            each.name, each.kind, each.profile, each.bot, each.search, each.network, each.restriction
+        )
         for each in kept
     ]
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank
+from balance.contract.restrictions import Restriction, make_classifier, restrictions_of
 from balance.engine.buffers import (
     EXTERNAL,
     GREEDY,
@@ -21,6 +22,7 @@ from balance.engine.buffers import (
     Searchers,
 )
 from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
+from balance.engine.restricting import MOST_RESTRICTIONS, Classify
 from balance.experiments.networks import (
     EXPERT,
     Network,
@@ -44,12 +46,13 @@ from balance.experiments.searchers import (
     named_search,
     pack_searchers,
 )
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
 from balance.foundation.toml import find_file, read_toml, unknown_file, validate
 
 KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "network": NETWORK, "custom": EXTERNAL}
 """Kinds of strategies, and their numbers for the compiled loop."""
+WITHOUT = " without "  # between the name of a strategy and that of its restriction
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,14 @@ class Strategy:
     bot: str = ""  # `FILE:CLASS` of a custom bot, the file absolute
     search: Search | None = None
     network: Network | None = None
+    restriction: Restriction | None = None
+
+    def without(self, name: str, restriction: Restriction) -> Strategy:
+        """Return the strategy with a restriction called `name`; searchers and Python bots can't have one."""
+        if self.kind in ("search", "custom") or self.restriction:
+            why = "it has one" if self.restriction else "only profiles, networks and random can have one"
+            raise BalanceError(f"strategy {self.name!r} can't have the restriction {name!r}: {why}")
+        return replace(self, name=f"{self.name}{WITHOUT}{name}", restriction=restriction)
 
     def heated(self, temperature: float) -> Strategy:
         """Return the strategy with its profile or network, if it has one, at a temperature."""
@@ -96,11 +107,19 @@ class Strategy:
             described["network"] = self.network.model_dump()
         if self.bot:
             described["bot"] = self.bot
+        if self.restriction:
+            described["restriction"] = self.restriction.model_dump()
         return described
 
 
 def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
-    """Load a strategy by name, path or ``FILE.py:CLASS``."""
+    """Load a strategy by name, path or ``FILE.py:CLASS``, or one of them ``without`` a restriction of the game."""
+    own, without, restriction = name.rpartition(WITHOUT)
+    if without:
+        named = restrictions_of(game)
+        if restriction not in named:
+            raise unknown(f"restriction of {game.name}", restriction, named, f"strategy {name!r}")
+        return load_strategy(game, own, folder).without(restriction, named[restriction])
     if name == RANDOM_NAME:
         return Strategy(RANDOM_NAME, "random")
     if ".py:" in name:
@@ -166,6 +185,25 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
 
 
+def list_restrictions(strategies: Sequence[Strategy]) -> list[Restriction]:
+    """Return the different restrictions of strategies, in the order of their numbers for the compiled loop."""
+    found: list[Restriction] = []
+    for strategy in strategies:
+        if strategy.restriction and strategy.restriction not in found:
+            found.append(strategy.restriction)
+    if len(found) > MOST_RESTRICTIONS:
+        raise BalanceError(
+            f"{len(found)} restrictions, but strategies that play together can have at most {MOST_RESTRICTIONS}"
+        )
+    return found
+
+
+def classifier_of(game: Game, rules: Any, strategies: Sequence[Strategy]) -> Classify | None:
+    """Return what a loop needs to know which actions the strategies' restrictions concern; None if they have none."""
+    restrictions = list_restrictions(strategies)
+    return make_classifier(game, rules, restrictions) if restrictions else None
+
+
 Packed = tuple[np.recarray, np.recarray, Searchers | None]
 
 
@@ -177,8 +215,12 @@ def pack_strategies(game: Game, strategies: Sequence[Strategy], players: int) ->
     """
     packed = blank(len(strategies), STRATEGY)
     weights = blank(len(strategies), game.records.weights)
+    restrictions = list_restrictions(strategies)
     for number, strategy in enumerate(strategies):
         packed.kind[number] = KINDS[strategy.kind]
+        if strategy.restriction:
+            packed.restriction[number] = 1 + restrictions.index(strategy.restriction)
+            packed.at_most[number] = strategy.restriction.at_most
         profile = strategy.profile
         if strategy.profile:
             packed.temperature[number] = strategy.profile.temperature

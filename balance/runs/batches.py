@@ -73,14 +73,23 @@ class Batch:
     left_out: list[LeftOut]
 
 
+def _check_replayable(plan: Plan) -> None:
+    """Refuse a tier whose games can't be continued from a position in compiled code alone."""
+    if plan.tier.has_restrictions:
+        raise BalanceError(
+            f"tier {plan.tier.name} has restricted strategies, which can't play a position twice; choose another --tier"
+        )
+
+
 def check_components(plan: Plan) -> None:
-    """Refuse a plan whose game has no components or whose tier has Python bots."""
+    """Refuse a plan whose game has no components, or whose tier has Python bots or restricted strategies."""
     if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
         raise BalanceError(f"{plan.game.name} has no components to try (see docs/games.md)")
     if plan.tier.has_custom_bots:
         raise BalanceError(
             f"tier {plan.tier.name} has Python bots, which can't play a position twice; choose another --tier"
         )
+    _check_replayable(plan)
 
 
 def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
@@ -153,6 +162,7 @@ def load_judge(plan: Plan, name: str) -> Strategy:
         raise BalanceError(
             f"tier {plan.tier.name} has Python bots, whose games can't be judged; choose another --tier"
         )
+    _check_replayable(plan)
     return judge
 
 

@@ -13,7 +13,7 @@ from balance.engine.buffers import JOB, Buffers
 from balance.engine.loop import PLAIN, Simulator
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Part, Plan
-from balance.experiments.strategies import Strategy, level_of, pack_strategies
+from balance.experiments.strategies import Strategy, classifier_of, level_of, pack_strategies
 
 
 def make_loop(
@@ -23,7 +23,8 @@ def make_loop(
 
     The loop can do what the strategies need, and at least `level`.
     """
-    simulator = Simulator(game, max(level, level_of(strategies)))
+    level = max(level, level_of(strategies))
+    simulator = Simulator(game, level, classifier_of(game, rules, strategies))
     room = simulator.room(*pack_strategies(game, strategies, players))
     return simulator, room, game.kernel.pack_rules(rules, players)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from balance.contract.modules import QUICKER
 from balance.contract.records import CHANCE, OUTCOME
+from balance.contract.restrictions import check_patterns, make_classifier, restrictions_of
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
 from balance.foundation.streams import derive_many
@@ -116,8 +117,31 @@ class InvariantTests(Cases):
 _STORIES = 8  # games; each source of chance must change at least one of them
 
 
+_SEARCHED = 40  # games in which each restriction must concern an action
+
+
 class DecisionTests(Cases):
     """Tests of every decision."""
+
+    def test_restrictions_concern_actions(self) -> None:
+        """Every restriction of the game has a title, and concerns an action that is legal in one of some games."""
+        game, named = self.subject, restrictions_of(self.subject)
+        for name, each in named.items():
+            check_patterns(game, each.patterns, f"RESTRICTIONS: {name}")
+            assert each.title and "," not in name, f"RESTRICTIONS: {name} needs a title, and no comma"
+        rules, met = self.rules(), 0
+        classify = make_classifier(game, rules, list(named.values()))
+        for seed in range(_SEARCHED):
+            if met == (1 << len(named)) - 1:
+                break
+            players = game.players[seed % len(game.players)]
+            stepper = Stepper.deal(game, rules, players, seed)
+            for step in walk(stepper, self.chooser(np.random.default_rng(seed))):
+                if step.seat != CHANCE:
+                    for code in stepper.codes[: len(step.options)].tolist():
+                        met |= classify(code)
+        unmet = [name for bit, name in enumerate(named) if not met >> bit & 1]
+        assert not unmet, f"RESTRICTIONS: no action matches {', '.join(unmet)}"
 
     def test_legal_sets(self, players: int) -> None:
         """Every decision has a legal action; labels are unique; each action has a kind and words."""

@@ -117,14 +117,19 @@ def adapt_field(
     if not rows:
         return list(strategies)
     fitness = _keep_styles(fixed, rows)
+    bound = {each.name: each.restriction for each in strategies}
     known = {name: [row] for name, row in rows.items()}
+
+    def play_as(name: str, row: np.ndarray) -> Strategy:
+        return replace(fixed.strategy(name, row), restriction=bound[name])
+
     games = budget.games // (ROUNDS * len(rows))
     for turn, (number, name) in product(range(ROUNDS), enumerate(rows)):
-        others = [fixed.strategy(other, row) for other in rows if other != name for row in known[other]]
-        alone = [fixed.strategy(name, rows[name])]
+        others = [play_as(other, row) for other in rows if other != name for row in known[other]]
+        alone = [play_as(name, rows[name])]
         seed = int(derive_many(budget.seed, players, turn * len(rows) + number)[0] % 2**31)
         rows[name] = evolve(
-            Arena(game, rules, players, others or alone), rows[name], Budget(games, seed),
+            Arena(game, rules, players, others or alone, (), bound[name]), rows[name], Budget(games, seed),
             Aim(fitness[name], fame=0.0 if others else FAME), diary(f"{name}-{turn}"), progress,
         )  # fmt: skip
         known[name].append(rows[name])

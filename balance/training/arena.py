@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import blank, flat_rows
+from balance.contract.restrictions import Restriction
 from balance.engine.buffers import GREEDY, JOB
 from balance.engine.loop import Simulator
 from balance.experiments.profiles import Profile, resolve_weights
-from balance.experiments.strategies import Strategy, level_of, pack_strategies
+from balance.experiments.strategies import Strategy, classifier_of, level_of, pack_strategies
 from balance.foundation.streams import derive_many
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 
@@ -53,6 +55,8 @@ class Arena:
         Strategies in addition to the rows, numbered after them.
     lineup : sequence of int
         Numbers of the strategies in the seats after a candidate's, in this order; empty: opponents are drawn.
+    restriction : Restriction or None
+        What no row may do.
     workers : int or None
         Threads; None for one on each core.
 
@@ -64,14 +68,16 @@ class Arena:
 
     def __init__(
         self, game: Game, rules: Any, players: int, strategies: Sequence[Strategy] = (),
-        lineup: Sequence[int] = (), workers: int | None = None,
+        lineup: Sequence[int] = (), restriction: Restriction | None = None, workers: int | None = None,
     ) -> None:  # fmt: skip
         self.game, self.rules, self.players = game, rules, players
         self.strategies = list(strategies)
         self._lineup = np.array(lineup, int)
         self.names = list(game.records.weights.names or ())
         self._packed = game.kernel.pack_rules(rules, players)
-        self._simulator = Simulator(game, level_of(strategies))
+        self._row = Strategy("row", "random", restriction=restriction)
+        classify = classifier_of(game, rules, [self._row, *strategies])
+        self._simulator = Simulator(game, level_of(strategies), classify)
         self._workers = workers or os.cpu_count() or 1
         self._threads = ThreadPoolExecutor(self._workers)
 
@@ -87,15 +93,17 @@ class Arena:
         return {"weights": weights, "settings": settings}
 
     def strategy(self, name: str, row: np.ndarray) -> Strategy:
-        """Return a row as a strategy."""
+        """Return a row as a strategy, which has the restriction of the rows."""
         tables: dict[str, Any] = {**self.tables(row)}
         profile = Profile(title=name, description="", **tables)
-        return Strategy(name, "profile", profile)
+        return replace(self._row, name=name, kind="profile", profile=profile)
 
     def joined_by(self, rows: Sequence[np.ndarray]) -> Arena:
         """Return an arena with profiles of these rows in addition to its strategies."""
         more = [self.strategy(f"row {number}", row) for number, row in enumerate(rows)]
-        return Arena(self.game, self.rules, self.players, [*self.strategies, *more])
+        return Arena(
+            self.game, self.rules, self.players, [*self.strategies, *more], (), self._row.restriction
+        )  # fmt: skip
 
     def play(
         self, rows: np.ndarray, lineups: np.ndarray, deals: np.ndarray, seeds: np.ndarray,
@@ -110,7 +118,7 @@ class Arena:
         temperatures : float array (n,) or float
             Temperatures of the rows; strategies have their own.
         """
-        stand_ins = [Strategy("row", "random")] * len(rows)
+        stand_ins = [self._row] * len(rows)
         packed, weights, searchers = pack_strategies(
             self.game, [*stand_ins, *self.strategies], self.players
         )

@@ -28,6 +28,7 @@ FOLDERS = {
     "ladder": LADDER.split(),
     "curve": CURVE,
     "sensitivity": ["sensitivity", *GAME, "--keys", "rounds", "--games", 100, "--quiet"],
+    "restrict": ["restrict", *GAME, "--forbid", "buying", "--games", 100, "--adapt", 10_000, "--quiet"],
     "report": ["report", "RUN", "--quiet"],
     "compare": ["compare", "RUN", "--quiet"],
 }
@@ -37,6 +38,7 @@ PLAYS = (
     "balance.training.profile.Arena",
     "balance.training.styles.Arena",
     "balance.studies.exploit.Arena",
+    "balance.studies.restrict.Arena",
     "balance.studies.playing.play_plan",
     "balance.cli.studies.tempfile",
     "balance.report.chapter.write_chapter",
@@ -118,6 +120,7 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
         "ladder": "ladder.html",
         "curve": "curve.html",
         "sensitivity": "sensitivity.html",
+        "restrict": "restrict.html",
     }.get(name, "index.html")
     (tmp_path / "used" / page).mkdir(parents=True)
     check(cli(*command, "--out", tmp_path / "file" / "x"), 1, "cannot write", "not a directory")

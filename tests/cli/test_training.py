@@ -16,6 +16,7 @@ COMMANDS = {
     "exploit": "exploit --game na-grunwald --out best.toml",
     "ladder": "ladder --game na-grunwald --strategies champion,random --out out",
     "sensitivity": "sensitivity --game na-grunwald --out out",
+    "restrict": "restrict --game na-grunwald --out out",
 }
 
 
@@ -87,6 +88,11 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
         ("sensitivity", "--keys turn* --game grody --players 3", "grody has no 3-player game"),
         ("sensitivity", "--measure minits", "did you mean 'minutes'"),
         ("sensitivity", "--strategies champoin", "did you mean 'champion'"),
+        ("restrict", "--players 7", "na-grunwald has no 7-player game"),
+        ("restrict", "--forbid crown-feld", "--forbid 'crown-feld': matches no action"),
+        ("restrict", "--forbid feld=crown", "unknown part of an action 'feld'; did you mean 'field'"),
+        ("restrict", "--strategy champoin", "did you mean 'champion'"),
+        ("restrict", "--strategy search-10", "only profiles, networks and random can have one"),
         ("ladder", "--trace 20", "--trace: the smallest trace is 24 iterations against 12"),
     ],
 )  # fmt: skip

@@ -32,6 +32,7 @@ FEWER = {
     " --out runs/strong": "--games 4",
     "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
     "--against champion --games 60 --duels 12 --trace 0",
+    "balance restrict --game na-grunwald --players 2 --out reports/restrict": "--games 100 --adapt 10000",
     "balance exploit --game na-grunwald --players 2 champion": "--games 10000 --iterations 5",
     "balance run data/experiments/polska.toml": "--games 20 --tier experts",
 }
@@ -46,6 +47,7 @@ LEFT_OUT = {
 LONG = (
     "balance ladder",
     "balance exploit",
+    "balance restrict",
     "balance run data/",
     "balance run --game na-grunwald --players 2",
 )

@@ -120,3 +120,14 @@ def test_a_folder_that_is_taken_is_told_of_before_anything_is_tried(tmp_path, mo
     (tmp_path / "run" / "mine.txt").write_text("mine")
     with pytest.raises(BalanceError, match="not an empty folder"):
         balance.play(KEYS, tmp_path / "run")
+
+
+@pytest.mark.slow
+def test_a_restricted_profile_adapts_to_its_restriction():
+    """It is trained without the option and keeps its restriction; without trains other weights do better."""
+    game = get_game("polska")
+    rules = load_variant(game, "base", Path()).rules
+    field = load_strategies(game, ["champion without trains", "champion"], Path())
+    trained = adapt_field(game, rules, 2, field, Budget(50_000, 1))
+    assert [each.restriction for each in trained] == [each.restriction for each in field]
+    assert trained[0].profile.weights != field[0].profile.weights

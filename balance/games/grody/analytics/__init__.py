@@ -6,6 +6,7 @@ from typing import Any
 
 from balance.contract.analytics import Choice, Closeness, Component, Measure, OptionSet, Style
 from balance.foundation.text import amount
+from balance.games.grody.analytics.restrictions import RESTRICTIONS
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
+from balance.games.korona_piastow.analytics.restrictions import RESTRICTIONS
 from balance.games.korona_piastow.display.labels import thing, written
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.foundation.text import listed
+from balance.games.na_grunwald.analytics.restrictions import RESTRICTIONS
 from balance.games.na_grunwald.display.story import FIELD_TITLES
 from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS

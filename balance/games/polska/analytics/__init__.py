@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
+from balance.games.polska.analytics.restrictions import RESTRICTIONS
 from balance.games.polska.display.labels import written
 from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING

@@ -1,0 +1,86 @@
+"""A restricted seat never takes what it may not take, and only as often as it may; other games stay as they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from balance.contract.game import find_games, get_game
+from balance.contract.restrictions import restrictions_of
+from balance.engine.restricting import KnownCodes
+from balance.experiments.experiment import make_experiment
+from balance.experiments.networks import has_expert
+from balance.experiments.planning import make_plan
+from balance.studies.playing import play_plan
+from tests.support.runs import digest, play
+
+
+def test_a_table_keeps_what_it_was_told():
+    """Codes with the same slot are told apart, and an action is classified once."""
+    asked = []
+
+    def classify(code: int) -> int:
+        asked.append(code)
+        return code % 4
+
+    known = KnownCodes(classify)
+    codes = [7, 7 + (1 << 25), 7 + (2 << 25), 0, (1 << 31) - 1, 7]
+    known.add(codes)
+    assert asked == codes[:-1]
+    words = {int(word) & 0xFFFFFFFF: int(word) >> 32 for word in known.words if word}
+    assert words == {code + 1: code % 4 for code in codes}
+
+
+def taken(run: Path) -> duckdb.DuckDBPyRelation:
+    """Return the decisions of a run with the strategy that made each."""
+    return duckdb.sql(f"""
+        SELECT t.*, s.strategy FROM '{run}/trace/*.parquet' t JOIN '{run}/seats/*.parquet' s USING (game_id, seat)
+        WHERE t.kind NOT IN ('chance', 'outcome')
+    """)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", find_games())
+def test_a_restricted_seat_does_without(name, tmp_path):
+    """Random, profile and network play without each option of the game, read back from the trace.
+
+    Such an action is taken only where the rules left nothing else.
+    """
+    game = get_game(name)
+    players = max(game.players)
+    kinds = ["random", "champion", *(["expert"] if has_expert(game, [players]) else [])]
+    for number, (option, restriction) in enumerate(restrictions_of(game).items()):
+        own = f"{kinds[number % len(kinds)]} without {option}"
+        lineup = [own, *["champion"] * (players - 1)]
+        run = play(
+            tmp_path / option, game=name, players=[players], strategies=[], lineups=[lineup], games=6 * players,
+            log="trace",
+        )  # fmt: skip
+        rows = taken(run).filter(f"strategy = '{own}'").df()
+        parts = [part for part in getattr(game.kernel, "PARTS", {}) if part in rows]
+        rows["concerned"] = [
+            restriction.concerns(
+                row["label"], {"kind": row["kind"], **{part: str(row[part]) for part in parts}}
+            )
+            for _, row in rows.iterrows()
+        ]
+        by_choice = rows[rows["concerned"] & (rows["options"] > 1)]
+        if restriction.at_most:
+            assert by_choice.groupby("game_id").size().max() <= restriction.at_most
+            assert len(by_choice), f"{option} is never used: the test shows nothing"
+        else:
+            assert by_choice.empty, f"{own}: {set(by_choice['label'])}"
+
+
+def test_rows_do_not_depend_on_workers_or_stops(tmp_path):
+    """The loop learns actions as it meets them, in any order."""
+    keys = {
+        "game": "polska", "players": [3], "games": 600, "log": "trace", "seed": 4,
+        "strategies": ["random without trains", "champion without eagles", "champion"],
+    }  # fmt: skip
+    runs = [digest(play(tmp_path / f"{workers}", workers, **keys)) for workers in (1, 2)]
+    assert runs[0] == runs[1]
+    one = play_plan(make_plan(make_experiment(keys), Path(), "test"), tmp_path / "again", workers=1)
+    assert digest(one.path) == runs[0]
