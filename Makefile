@@ -47,7 +47,6 @@ docs: $(VENV)/.user
 	@echo "Open in a browser: $(CURDIR)/docs/_build/index.html"
 
 quick: $(VENV)/.dev lint
-	$(BIN)/balance warm --no-search
 	$(BIN)/python -m pytest -n auto --dist loadscope -m "not slow and not long"
 
 test: $(VENV)/.dev lint

@@ -16,6 +16,11 @@ from balance.cli.output import Failure, echo, one_line_errors
 @click.option(
     "--changes", type=at_least(1), help="Most values that may change, instead of the experiment's."
 )
+@click.option(
+    "--scale",
+    type=click.FloatRange(min=0, max=1000, min_open=True),
+    help="Multiply the held-out games of every tier: 0.1 for a quick look.",
+)
 @dask
 @click.option(
     "--out", type=Place(), required=True, help="Folder for tune.html, tune.md, variants and runs."
@@ -24,8 +29,8 @@ from balance.cli.output import Failure, echo, one_line_errors
 @quiet("progress bar")
 @one_line_errors()
 def tune(
-    experiment: Path, games: int | None, changes: int | None, dask: str | None, out: Path, as_json: bool,
-    quiet: bool,
+    experiment: Path, games: int | None, changes: int | None, scale: float | None, dask: str | None, out: Path,
+    as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Find the smallest rule change that meets all targets.
 
@@ -39,7 +44,7 @@ def tune(
     \b
     Examples:
       balance tune data/experiments/tune-grody.toml --out reports/tune-grody
-      balance tune data/experiments/tune-grody.toml --changes 1 --games 20000 --out reports/tune-one
+      balance tune data/experiments/tune-grody.toml --changes 1 --games 20000 --scale 0.1 --out reports/tune-one
       balance tune data/experiments/tune-grody.toml --dask tcp://lab:8786 --out reports/tune-lab
     """
     from balance.cli.printing import print_records, print_tuning
@@ -47,7 +52,7 @@ def tune(
     from balance.studies.tune import play_tuning, read_tuning
     from balance.studies.tune_page import check_tune, write_tune
 
-    tuning = read_tuning(experiment, games, changes)
+    tuning = read_tuning(experiment, games, changes, scale)
     check_tune(out)
     try:
         with show_progress(quiet or as_json) as progress:

@@ -35,7 +35,7 @@ class Parameter:
     Attributes
     ----------
     name : str
-        Unique: the dotted key, and player count and seat if the value is about one, such as ``start.ducats.4 seat 2``.
+        Unique: the dotted key, and player count and seat if the value is about one, such as ``start.cards.4 seat 2``.
     key : str
         The dotted rule key.
     count : int
@@ -99,7 +99,7 @@ class RuleSpace:
             return None
 
     def write(self, changes: Settings) -> str:
-        """Return changes in words, such as ``start.ducats.4 seat 2: 3 to 4``."""
+        """Return changes in words, such as ``start.cards.4 seat 2: 3 to 4``."""
         return "; ".join(
             f"{name}: {write_step(self.by_name[name].start, value)}" for name, value in changes
         )

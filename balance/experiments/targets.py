@@ -183,7 +183,7 @@ class Tune(Settings):
     keys : list of str
         Shell patterns of rule keys, such as ``start.*``, whose numbers may change.
     fixed : list of str
-        Shell patterns of keys and of single values, such as ``start.ducats.4 seat 1``, that may not change.
+        Shell patterns of keys and of single values, such as ``start.cards.4 seat 1``, that may not change.
     ranges : dict
         Key to the least and the most that its numbers may be.
     choices : dict

@@ -39,7 +39,7 @@ from balance.studies.tune_study import TuneStudy, check_optuna
 
 _START_GAMES = 0.1  # share of the search's games that the start variant has at each player count
 START_HEAT = 99  # number of its deals
-UNMET = 0.95  # a start variant that meets all targets with this chance is not searched from
+_MET = 0.95  # a start variant that meets all targets with this chance is not searched from
 STUDY_FILE = "study.db"
 
 
@@ -123,13 +123,16 @@ class Tuning:
         return replace(plan, networks_fixed=True)
 
 
-def read_tuning(path: Path, games: int | None = None, changes: int | None = None) -> Tuning:
+def read_tuning(
+    path: Path, games: int | None = None, changes: int | None = None, scale: float | None = None
+) -> Tuning:
     """Read and check an experiment with targets and a `[tune]` table; without the table, all its defaults hold.
 
-    `games` and `changes` replace those of the table.
+    `games` and `changes` replace those of the table; `scale` multiplies the held-out games of every tier.
     """
     check_optuna()
     experiment, where = read_experiment(path), str(path)
+    experiment = experiment.scaled(scale, where) if scale else experiment
     if not experiment.targets:
         raise BalanceError(f"{where}: targets: balance tune needs at least one [[targets]] to meet")
     if len(experiment.variants) > 1 or experiment.sweep:
@@ -351,7 +354,7 @@ def play_tuning(
     goals = table.start()
     none = np.zeros((1, len(goals.start)))
     ranking, finalists = None, []
-    if goals.chance_of_all(none, none)[0] < UNMET:
+    if goals.chance_of_all(none, none)[0] < _MET:
         budget = Budget(
             tuning.tune.games, len(tuning.counts), tuning.tune.changes, tuning.tune.finalists,
             tuning.plan.experiment.seed, tuning.plan.experiment.thresholds.length_change,

@@ -83,7 +83,7 @@ def _play_in_each_way(game: Game, search: bool) -> None:
     plan = make_plan(make_experiment(data), Path(), "warm")
     cell = plan.cells[0]
     rules, players = cell.variant.rules, cell.players
-    _step(game, rules, players)  # first, because compiling the loop is then a third quicker
+    _step(game, rules, players)  # first, because compiling the loop is then a sixth quicker
     _play(game, rules, players, PLAIN, "random")
     _play(game, rules, players, NETWORKS, "random")
     if game.component_functions:

@@ -27,7 +27,7 @@ def test_a_completion_script_is_printed(name):
 def test_commands_are_completed():
     """They are completed in the way the script asks for them."""
     done = _call(_BALANCE_COMPLETE="bash_complete", COMP_WORDS="balance re", COMP_CWORD="1")
-    assert done.stdout.decode().split() == ["plain,replay", "plain,report"]
+    assert done.stdout.decode().split() == ["plain,replay", "plain,report", "plain,restrict"]
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "cp437"])

@@ -33,6 +33,7 @@ FEWER = {
     "balance ladder --game na-grunwald --players 2 --out reports/ladder": "--strategies champion,random "
     "--against champion --games 60 --duels 12 --trace 0",
     "balance restrict --game na-grunwald --players 2 --out reports/restrict": "--games 100 --adapt 10000",
+    "balance tune data/experiments/tune-grody.toml --out reports/tune-grody": "--games 10000 --changes 1 --scale 0.02",
     "balance exploit --game na-grunwald --players 2 champion": "--games 10000 --iterations 5",
     "balance run data/experiments/polska.toml": "--games 20 --tier experts",
 }
@@ -48,6 +49,7 @@ LONG = (
     "balance ladder",
     "balance exploit",
     "balance restrict",
+    "balance tune",
     "balance run data/",
     "balance run --game na-grunwald --players 2",
 )
