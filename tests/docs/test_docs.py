@@ -76,6 +76,7 @@ LONG = (
     "games",
     "questions",
     "searchers",
+    "tuning",
     "strength",
     "networks",
     "bots",

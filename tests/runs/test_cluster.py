@@ -126,7 +126,7 @@ def test_dask_workers_write_the_same_run(tmp_path):
     assert listed(tmp_path / "dask") == listed(here)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_dask_workers_play_a_sensitivity_analysis(tmp_path):
     """The steps of rule keys, which no file holds, are the same games on worker processes as here."""
     script = tmp_path / "cluster.py"
