@@ -14,6 +14,7 @@ from balance.studies.tune import TuneResults, play_tuning, read_tuning
 from balance.studies.tune_page import write_answer, write_tune
 from balance.studies.tune_results import before_after
 
+ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENT = """
 game = "polska"
 players = [2]
@@ -136,3 +137,12 @@ def test_the_command_prints_and_writes(cli, tmp_path):
         result = cli("tune --out", tmp_path / "none", path, status=1)
         assert says in result.output and result.output.count("\n") <= 3
         assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "data" / "experiments").glob("tune-*.toml")), ids=lambda path: path.stem
+)
+def test_studies_that_ship_can_be_played(path):
+    """Their keys, targets and strategies are those of their games."""
+    tuning = read_tuning(path)
+    assert len(tuning.space.parameters) >= 10 and tuning.plan.experiment.question
