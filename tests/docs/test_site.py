@@ -21,7 +21,7 @@ import balance
 from balance.cli.commands import main
 from balance.contract.game import find_games
 from balance.experiments.experiment import Experiment, Stop, TierKeys
-from balance.experiments.targets import Target, Thresholds
+from balance.experiments.targets import Target, Thresholds, Tune
 from balance.run import Run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -159,7 +159,7 @@ def test_every_command_and_option_is_on_its_page(site):
 def test_every_key_of_an_experiment_is_on_its_page(site):
     """Each key has a meaning, because a model without one cannot be read."""
     page = text_of(site / "reference" / "experiment.html")
-    for model in (Experiment, TierKeys, Stop, Target, Thresholds):
+    for model in (Experiment, TierKeys, Stop, Target, Thresholds, Tune):
         for key in model.model_fields:
             assert f" {key} " in page, key
 
