@@ -18,7 +18,7 @@ from tests.support.runs import digest, play
 
 
 def test_a_table_keeps_what_it_was_told():
-    """Codes with the same slot are told apart, and an action is classified once."""
+    """Codes with the same slot are distinguished, and an action is classified once."""
     asked = []
 
     def classify(code: int) -> int:

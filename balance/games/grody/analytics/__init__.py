@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from balance.contract.analytics import Choice, Closeness, Component, Measure, OptionSet, Style
+from balance.contract.restrictions import Restriction
 from balance.foundation.text import amount
-from balance.games.grody.analytics.restrictions import RESTRICTIONS
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
@@ -130,3 +130,21 @@ CLOSENESS = Closeness(
     "the longest, and of equally long ones the smallest lead,",
 )
 """Grody does not measure closeness by margin: a conquest adds to the score, and dominance needs a lead."""
+
+RESTRICTIONS = {
+    "abatis": Restriction(title="abatis", patterns=["build zasieki *"]),
+    "bridges": Restriction(title="bridges", patterns=["build most *"]),
+    "forts": Restriction(title="forts", patterns=["build twierdza *"]),
+    "cards": Restriction(title="fate cards", patterns=["kind=card & play *"]),
+    "second-card": Restriction(
+        title="fate cards after the first", patterns=["kind=card & play *"], at_most=1
+    ),
+    "ambushes": Restriction(title="ambushes (zasadzka)", patterns=["play zasadzka *"]),
+    "manoeuvres": Restriction(
+        title="manoeuvres (doskonaly_manewr)", patterns=["play doskonaly_manewr *"]
+    ),
+    "wizards": Restriction(title="the answer with a czarodziej", patterns=["play czarodziej"]),
+    "exchange": Restriction(title="the exchange of a terrain", patterns=["exchange"]),
+    "ransoms": Restriction(title="ransoms", patterns=["ransom *"]),
+}
+"""What a player may be asked to do without, for `balance restrict`."""

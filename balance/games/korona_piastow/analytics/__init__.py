@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
-from balance.games.korona_piastow.analytics.restrictions import RESTRICTIONS
+from balance.contract.restrictions import Restriction
 from balance.games.korona_piastow.display.labels import thing, written
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
@@ -126,3 +126,17 @@ CHOICES = (
     Choice("units", "one more unit after round 3", "max(r.units) FILTER (r.round = 3)"),
     Choice("denars", "one more denar after round 3", "max(r.denars) FILTER (r.round = 3)"),
 )
+
+RESTRICTIONS = {
+    "muster": Restriction(title="orders to muster", patterns=["order muster"]),
+    "regroup": Restriction(title="orders to regroup", patterns=["order regroup"]),
+    "build": Restriction(title="orders to build", patterns=["order build"]),
+    "invade": Restriction(title="orders to invade", patterns=["order invade"]),
+    "defend": Restriction(title="orders to defend", patterns=["order defend"]),
+    "quest": Restriction(title="quests", patterns=["order quest"]),
+    "siege": Restriction(title="sieges", patterns=["order siege"]),
+    "knights": Restriction(title="new knights", patterns=["muster knight"]),
+    "second-knight": Restriction(title="a second new knight", patterns=["muster knight"], at_most=1),
+    "raising": Restriction(title="raising infantry at court", patterns=["raise *"]),
+}
+"""What a player may be asked to do without, for `balance restrict`."""

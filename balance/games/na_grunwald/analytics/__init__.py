@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
+from balance.contract.restrictions import Restriction
 from balance.foundation.text import listed
-from balance.games.na_grunwald.analytics.restrictions import RESTRICTIONS
 from balance.games.na_grunwald.display.story import FIELD_TITLES
 from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
@@ -115,3 +115,19 @@ CHOICES = (
     Choice("provisions", "one more provision after round 3", "max(r.provisions) FILTER (r.round = 3)"),
     Choice("joined", "joining the skirmish of round 4", "max(r.joined) FILTER (r.round = 4)"),
 )  # fmt: skip
+
+RESTRICTIONS = {
+    "krzyzacy-field": Restriction(title="the field of the Krzyżacy", patterns=["place krzyzacy *"]),
+    "crown-field": Restriction(title="the field of crown knights", patterns=["place crown *"]),
+    "provisions-field": Restriction(title="the field of provisions", patterns=["place provisions *"]),
+    "ducats-field": Restriction(title="the field of ducats", patterns=["place ducats *"]),
+    "mercenaries-field": Restriction(title="the field of mercenaries", patterns=["place mercenaries *"]),
+    "helpers-field": Restriction(title="the field of helpers", patterns=["place helpers *"]),
+    "second-helper": Restriction(
+        title="the field of helpers after the first time", patterns=["place helpers *"], at_most=1
+    ),
+    "bidding": Restriction(title="bids", patterns=["bid [1-9]*"]),
+    "crown-fighters": Restriction(title="crown knights in skirmishes", patterns=["fight crown *"]),
+    "buying": Restriction(title="buying and hiring", patterns=["buy yes", "hire yes"]),
+}
+"""What a player may be asked to do without, for `balance restrict`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
-from balance.games.polska.analytics.restrictions import RESTRICTIONS
+from balance.contract.restrictions import Restriction
 from balance.games.polska.display.labels import written
 from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
@@ -110,3 +110,17 @@ CHOICES = (
     Choice("hand", "one more card in hand after round 5", "max(r.hand) FILTER (r.round = 5)"),
     Choice("position", "one more step on the track after round 5", "max(r.score) FILTER (r.round = 5)"),
 )
+
+RESTRICTIONS = {
+    "grey-cards": Restriction(title="grey cards", patterns=["play grey *"]),
+    "blue-cards": Restriction(title="blue cards", patterns=["play blue *"]),
+    "city-cards": Restriction(title="city cards", patterns=["play city *"]),
+    "eagles": Restriction(title="white eagles", patterns=["play eagle"]),
+    "stop-cards": Restriction(title="stop cards", patterns=["play stop *"]),
+    "trains": Restriction(title="trains", patterns=["play train *"]),
+    "second-train": Restriction(title="a second train", patterns=["play train *"], at_most=1),
+    "coaches": Restriction(title="coaches", patterns=["play coach"]),
+    "more-cards": Restriction(title="more than one card a turn", patterns=["kind=more & play *"]),
+    "high-dice": Restriction(title="dice of 5 and 6", patterns=["die [56]"]),
+}
+"""What a player may be asked to do without, for `balance restrict`."""
