@@ -27,18 +27,9 @@ from balance.cli.options import (
 from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
-from balance.cli.studies import (
-    components,
-    curve,
-    decisions,
-    exploit,
-    ladder,
-    restrict,
-    sensitivity,
-    try_live,
-)
+from balance.cli.rule_studies import restrict, sensitivity, tune
+from balance.cli.studies import components, curve, decisions, exploit, ladder, try_live
 from balance.cli.training import train
-from balance.cli.tuning import tune
 from balance.foundation import __version__
 
 if TYPE_CHECKING:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
@@ -46,6 +48,19 @@ class Failure(click.ClickException):
     def __init__(self, text: str, status: int = 1) -> None:
         super().__init__(escape_controls(" ".join(text.split("\n")).replace("\r", " ")))
         self.exit_code = status  # type: ignore[misc]
+
+
+@contextmanager
+def games_folder(out: Path | None) -> Iterator[Path]:
+    """Provide a folder for a study's games, in `out` or temporary; say how to resume if the study is stopped."""
+    with ExitStack() as stack:
+        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        try:
+            yield folder
+        except KeyboardInterrupt:
+            if out is None or not folder.exists():
+                raise
+            raise Failure("stopped; run the same command again to resume", 1) from None
 
 
 def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:

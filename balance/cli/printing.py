@@ -17,7 +17,14 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.text import amount
-from balance.report.words import more_games, name_group, name_of, write_change, write_levels
+from balance.report.words import (
+    more_games,
+    name_group,
+    name_of,
+    write_change,
+    write_estimate,
+    write_levels,
+)
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
 from balance.stats.intervals import LEVEL
@@ -106,7 +113,7 @@ def print_tuning(results: TuneResults) -> None:
             cells = [
                 [
                     str(row.players), name_group(measures[row.measure], str(row.group)), row.tier,
-                    f"{row.before:.1f}", f"{row.value:.1f} ({row.low:.1f} to {row.high:.1f})",
+                    f"{row.before:.1f}", write_estimate(row),
                     show_verdict(row.verdict), f"{row.n:,}",
                 ]
                 for row in block.itertuples()

@@ -1,13 +1,10 @@
 """Commands that play games of their own to answer a question.
 
-These are ladder, curve, sensitivity, restrict, exploit, try, components and decisions.
+These are ladder, curve, exploit, try, components and decisions; `rule_studies` has those about the rules.
 """
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +15,6 @@ from balance.cli.options import (
     Names,
     Place,
     add_options,
-    as_json,
     at_least,
     dask,
     quiet,
@@ -27,12 +23,11 @@ from balance.cli.options import (
     seed,
     workers,
 )
-from balance.cli.output import Failure, echo, one_line_errors, print_sentence
+from balance.cli.output import echo, games_folder, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
     from balance.studies.live_table import LiveTable
-    from balance.studies.sensitivity import Sensitivity
 
 
 @click.command()
@@ -91,26 +86,13 @@ def ladder(
     )
     if out is not None:
         check_ladder(out)
-    with _games_folder(out) as folder:
+    with games_folder(out) as folder:
         with show_progress(quiet) as progress:
             played = play_ladder(asked, folder, progress, dask)
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
             echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
-
-
-@contextmanager
-def _games_folder(out: Path | None) -> Iterator[Path]:
-    """Provide a folder for a study's games, in `out` or temporary; say how to resume if the study is stopped."""
-    with ExitStack() as stack:
-        folder = out / "runs" if out else Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        try:
-            yield folder
-        except KeyboardInterrupt:
-            if out is None or not folder.exists():
-                raise
-            raise Failure("stopped; run the same command again to resume", 1) from None
 
 
 @click.command()
@@ -167,174 +149,13 @@ def curve(
     )
     if out is not None:
         check_curve(out)
-    with _games_folder(out) as folder:
+    with games_folder(out) as folder:
         with show_progress(quiet) as progress:
             played = play_curve(asked, folder, progress, dask)
         results = read_curve(played, seed)
         print_curve(results, played)
         if out is not None:
             echo(f"curve: {write_curve(played, results, out).resolve()}")
-
-
-@click.command()
-@click.argument("experiment", required=False, type=Place())
-@rules_played("all of the game, or the experiment's", or_experiment=True)
-@click.option(
-    "--keys", type=Names(), help="Shell patterns of rule keys, such as 'start.*'; default all."
-)
-@click.option(
-    "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
-)
-@click.option("--tier", metavar="NAME", help="The tier of the experiment that plays; default its first.")
-@click.option(
-    "--games",
-    type=at_least(100),
-    help="Games of each step at each player count; default 4000, or the experiment's.",
-)
-@click.option("--measure", "measures", type=Names(), help="Measures; default all of the game.")
-@seed(None, "the games; default 1, or the experiment's")
-@dask
-@click.option(
-    "--out", type=Place(), help="Folder for sensitivity.html, sensitivity.md, CSV files and runs."
-)
-@as_json
-@quiet("progress bar")
-@one_line_errors()
-def sensitivity(
-    experiment: Path | None, keys: list[str] | None, measures: list[str] | None, dask: str | None,
-    out: Path | None, as_json: bool, quiet: bool, **options: Any,
-) -> None:  # fmt: skip
-    """Show what each rule key moves.
-
-    Every key goes one step down and up, alone, on the same deals as the variant. Shows the largest effects on seats,
-    factions, comebacks, length and other measures; the page (--out) has a tornado chart for each measure.
-
-    An EXPERIMENT file gives the start (its first variant), player counts, strategies, games, seed and thresholds;
-    options replace its keys.
-
-    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
-
-    \b
-    Examples:
-      balance sensitivity --game na-grunwald --players 4 --out reports/sensitivity
-      balance sensitivity --game polska --players 2,5 --keys 'steps.*,dice' --measure seat_win_share,minutes
-      balance sensitivity data/experiments/first-look.toml --keys 'start.*' --games 1000
-      balance sensitivity --game korona-piastow --players 4 --keys 'start.lines.*' --measure faction_win_share
-      balance sensitivity --game grody --dask tcp://lab:8786 --out reports/grody
-    """
-    from balance.cli.printing import print_records, print_sensitivity
-    from balance.cli.terminal import show_progress
-    from balance.studies.sensitivity import play_sensitivity, read_effects
-    from balance.studies.sensitivity_page import check_sensitivity, write_sensitivity
-
-    asked = _read_sensitivity(experiment, tuple(keys or ()), options)
-    if out is not None:
-        check_sensitivity(out)
-    with _games_folder(out) as folder:
-        with show_progress(quiet or as_json) as progress:
-            played = play_sensitivity(asked, tuple(measures or ()), folder, progress, dask)
-            effects = read_effects(played, progress)
-        if as_json:
-            print_records(effects)
-        else:
-            print_sensitivity(played, effects)
-        if out is not None:
-            echo(f"sensitivity: {write_sensitivity(played, effects, out).resolve()}", err=as_json)
-
-
-def _read_sensitivity(
-    source: Path | None, keys: tuple[str, ...], options: dict[str, Any]
-) -> Sensitivity:
-    """Return what a sensitivity analysis plays: an experiment file with options over its keys, or options alone."""
-    from balance.cli.sources import read_with_options
-    from balance.studies.sensitivity import Sensitivity, default_experiment
-
-    variant, tier = options.pop("variant"), options.pop("tier")
-    given = {key: value for key, value in options.items() if value is not None}
-    given |= {"variants": [variant]} if variant else {}
-    if source is None:
-        if tier:
-            raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
-        if "game" not in given:
-            raise click.UsageError("give --game, or an experiment file")
-        return Sensitivity(default_experiment(given), keys)
-    if "game" in given:
-        raise click.UsageError(f"{source} names the game: leave out --game")
-    given |= {"tiers": [tier]} if tier else {}
-    return Sensitivity(read_with_options(source, given), keys, source.parent, str(source))
-
-
-@click.command()
-@rules_played()
-@click.option(
-    "--forbid",
-    metavar="OPTION|PATTERN",
-    multiple=True,
-    help="An option that the game names (`balance games NAME`), or the actions to forbid: a shell pattern of labels, "
-    "a field, a card, or PART=WORD; may be repeated; default all options that the game names.",
-)
-@click.option(
-    "--strategy", default="", help="The profile or network that plays; default the strongest profile."
-)
-@click.option(
-    "--games", type=at_least(100), default=4000, help="Games without each option at each player count."
-)
-@click.option(
-    "--adapt",
-    type=at_least(10_000),
-    default=200_000,
-    help="Training games of each player, approximately.",
-)
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0.1, 50),
-    default=3.0,
-    help="Points of win share; an option worth less is not missed.",
-)
-@seed(1)
-@click.option("--out", type=Place(), help="Folder for restrict.html, restrict.md, CSV files and runs.")
-@click.option("--dask", metavar="ADDRESS", help="Play on the workers of this Dask scheduler.")
-@as_json
-@quiet("progress bar")
-@one_line_errors()
-def restrict(
-    game: str, variant: str, players: list[int] | None, forbid: tuple[str, ...], strategy: str, games: int,
-    adapt: int, threshold: float, seed: int, out: Path | None, dask: str | None, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
-    """Show which options of a game are needed.
-
-    One seat may not use an option and has adapted to that; the others may. Shows what the option is worth to the seat,
-    in points of win share, and how often a player uses it.
-
-    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
-
-    \b
-    Examples:
-      balance restrict --game na-grunwald --players 2 --out reports/restrict
-      balance restrict --game na-grunwald --players 3 --forbid crown-field --forbid "bid [3-9]" --games 1000
-      balance restrict --game polska --players 2 --forbid card=eagle --strategy expert
-    """
-    from balance.cli.printing import print_records, print_restrict
-    from balance.cli.terminal import show_progress
-    from balance.studies.restrict import Restricted, play_restricted
-    from balance.studies.restrict_page import check_restrict, write_restrict
-    from balance.studies.restrict_results import read_worth
-
-    asked = Restricted(
-        game, variant, tuple(players or ()), tuple(dict.fromkeys(forbid)), strategy, games, adapt, seed, threshold
-    )  # fmt: skip
-    if out is not None:
-        check_restrict(out)
-    with _games_folder(out) as folder:
-        with show_progress(quiet or as_json) as progress:
-            played = play_restricted(asked, folder, progress, dask)
-            worth = read_worth(played, progress)
-        if as_json:
-            print_records(worth)
-        else:
-            print_restrict(played, worth)
-        if out is not None:
-            echo(f"restrict: {write_restrict(played, worth, out).resolve()}", err=as_json)
 
 
 @click.command()

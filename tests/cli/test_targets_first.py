@@ -40,7 +40,7 @@ PLAYS = (
     "balance.studies.exploit.Arena",
     "balance.studies.restrict.Arena",
     "balance.studies.playing.play_plan",
-    "balance.cli.studies.tempfile",
+    "balance.cli.output.tempfile",
     "balance.report.chapter.write_chapter",
     "balance.analysis.compare.gather",
     "balance.analysis.target_checks.gather",
