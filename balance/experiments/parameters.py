@@ -12,7 +12,15 @@ from typing import Any
 from balance.contract.game import Game
 from balance.contract.rule_tables import by_seat
 from balance.experiments.rule_keys import Key, list_keys
-from balance.experiments.rule_steps import is_of_data, look_up, size_of_step, with_sources, write_step
+from balance.experiments.rule_steps import (
+    check_patterns,
+    is_number,
+    is_of_data,
+    look_up,
+    size_of_step,
+    with_sources,
+    write_step,
+)
 from balance.experiments.targets import Tune
 from balance.experiments.variants import (
     StartVariant,
@@ -72,8 +80,8 @@ class RuleSpace:
 
     game: Game
     start: str  # a shipped name, or a path
-    base: StartVariant
-    values: Mapping[str, Any]  # the keys of the start variant
+    named: StartVariant  # with the names of the files that its keys name
+    base: StartVariant  # with the contents of these files
     keys: Mapping[str, Key]
     parameters: tuple[Parameter, ...]
 
@@ -87,7 +95,7 @@ class RuleSpace:
         changed: dict[str, Any] = {}
         for name, value in changes:
             parameter = self.by_name[name]
-            old = changed.get(parameter.key, look_up(self.values, self.keys[parameter.key]))
+            old = changed.get(parameter.key, look_up(self.named.data, self.keys[parameter.key]))
             changed[parameter.key] = _changed(self.game, parameter, old, value)
         return with_sources(changed, set(self.keys))
 
@@ -105,28 +113,31 @@ class RuleSpace:
         )
 
 
-def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where: str) -> RuleSpace:
+def read_space(
+    game: Game, start: str, players: Sequence[int], tune: Tune, where: str, folder: Path = Path()
+) -> RuleSpace:
     """Return the values that a tuning study may change at these player counts.
 
     Parameters
     ----------
     start : str
-        The start variant: a shipped name or an absolute path.
+        The start variant: a shipped name or a path.
     where : str
         Place of the `[tune]` table, for errors.
+    folder : Path
+        Of a relative path of the variant.
 
     Raises
     ------
     BalanceError
         A pattern or key matches nothing, a range or choice leaves out the start value, or nothing may change.
     """
-    named = read_start(game, start, Path())
-    values = named.data
-    keys = {key.name: key for key in list_keys(game) if not is_of_data(key)}
+    named, keys = read_start(game, start, folder), {key.name: key for key in list_keys(game)}
+    of_rules = [key for key in keys.values() if not is_of_data(key)]
     every = [
-        each for key in keys.values() for each in _split(game, key, look_up(values, key), players, tune)
+        each for key in of_rules for each in _split(game, key, look_up(named.data, key), players, tune)
     ]
-    _check_names(game, every, list(keys), tune, where)
+    _check_names(game, every, [key.name for key in of_rules], tune, where)
     found = [each for each in every if _is_chosen(each, tune)]
     for each in found:
         if each.start not in each.values:
@@ -143,19 +154,13 @@ def read_space(game: Game, start: str, players: Sequence[int], tune: Tune, where
         raise BalanceError(
             f"{where}: none of these keys has another value (`balance games {game.name}`)"
         )
-    names = {key.name: key for key in list_keys(game)}
-    return RuleSpace(game, start, with_components(named), values, names, tuple(found))
+    return RuleSpace(game, start, named, with_components(named), keys, tuple(found))
 
 
 def _check_names(
     game: Game, every: Sequence[Parameter], keys: Sequence[str], tune: Tune, where: str
 ) -> None:
-    names = [*keys, *(each.name for each in every)]
-    for pattern in (*tune.keys, *tune.fixed):
-        if not any(fnmatchcase(name, pattern) for name in names):
-            raise BalanceError(
-                f"{where}: no rule key matches {pattern!r} (`balance games {game.name}` lists them)"
-            )
+    check_patterns(game, (*tune.keys, *tune.fixed), [*keys, *(each.name for each in every)], where)
     numbers = [each.name for each in every if each.is_number]
     for table, known in ((tune.ranges, numbers), (tune.choices, keys)):
         for key in table:
@@ -186,15 +191,15 @@ def _split(game: Game, key: Key, value: Any, players: Sequence[int], tune: Tune)
     elif key.by == ("players",):
         for count in players:
             number = _at_count(value, count, game.players)
-            if _is_number(number):
+            if is_number(number):
                 yield _number(key, number, tune, count)
-    elif _is_number(value):
+    elif is_number(value):
         yield _number(key, value, tune)
 
 
 def _by_seat(key: Key, value: Any, players: Sequence[int], tune: Tune) -> Iterator[Parameter]:
     first = by_seat(value, players[0])[0]
-    if not _is_number(first):
+    if not is_number(first):
         return
     yield _number(key, int(first), tune)
     for count in players:
@@ -207,10 +212,6 @@ def _at_count(value: Any, count: int, known: Sequence[int]) -> Any:
     if isinstance(value, Mapping):
         return value.get(str(count))
     return value[known.index(count)] if isinstance(value, list) and len(value) == len(known) else value
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _number(key: Key, start: Any, tune: Tune, count: int = 0, seat: int = 0) -> Parameter:

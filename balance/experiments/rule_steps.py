@@ -112,13 +112,18 @@ def is_of_data(key: Key) -> bool:
     return key.name.rpartition(".")[2] in _OF_DATA
 
 
+def check_patterns(game: Game, patterns: Sequence[str], names: Sequence[str], where: str) -> None:
+    """Refuse a shell pattern that matches none of these names of keys."""
+    for pattern in patterns:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise BalanceError(
+                f"{where}: no rule key matches {pattern!r} (`balance games {game.name}` lists them)"
+            )
+
+
 def _chosen(game: Game, keys: Sequence[Key], patterns: Sequence[str]) -> list[Key]:
     keys = [key for key in keys if not is_of_data(key)]
-    for pattern in patterns:
-        if not any(fnmatchcase(key.name, pattern) for key in keys):
-            raise BalanceError(
-                f"--keys: no rule key matches {pattern!r} (`balance games {game.name}` lists them)"
-            )
+    check_patterns(game, patterns, [key.name for key in keys], "--keys")
     return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
 
 
@@ -161,11 +166,16 @@ def _step(value: Any, direction: int, allowed: Allowed) -> Any:
         if allowed.choices:
             return _other_length(value, direction, allowed.choices)
         return [_step(each, direction, allowed) for each in value]
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if not is_number(value):
         return value
     after = value + direction * size_of_step(value)
     after = after if allowed.least is None else max(after, allowed.least)
     return after if allowed.most is None else min(after, allowed.most)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number, which a switch is not."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def size_of_step(value: float) -> float:

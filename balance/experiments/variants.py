@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,16 @@ from typing import Any
 from balance.contract.game import Game
 from balance.contract.rule_tables import check_says_source
 from balance.foundation.files import check_values, resolve_path
-from balance.foundation.toml import is_path, locate, merge, read_layers
+from balance.foundation.toml import (
+    KeyPath,
+    is_path,
+    list_leaves,
+    locate,
+    merge,
+    read_layers,
+    write_key,
+    write_value,
+)
 
 OF_ITSELF = ("title", "description")
 """Keys that describe a rule set and are not rules."""
@@ -83,6 +93,48 @@ def change_variant(
     layer = {**named, **nest_changes(start.game, changes, where)}
     data = _lay_over(start.game, start.data, layer, where)
     return Variant(new_name, start.game.rules.load_rules(data, where, start.folder))
+
+
+def write_variant(
+    game: Game, path: Path, start: tuple[str, Path], told: Mapping[str, str], own: Mapping[str, Any],
+    comments: Mapping[KeyPath, Sequence[str]] | None = None,
+) -> str:  # fmt: skip
+    """Return the text of a variant file that extends another.
+
+    Parameters
+    ----------
+    path : Path
+        Of the file; paths in it are relative to its folder.
+    start : tuple of str and Path
+        The variant that it extends: a shipped name or a path, and the folder of relative paths here.
+    told : mapping
+        Its ``title`` and ``description``.
+    own : mapping
+        The tables of its changed rule keys.
+    comments : mapping
+        Key to lines of comment above it.
+    """
+    name, folder = start
+    seen = {
+        key: _seen_from(path.parent, value, folder)
+        if key in game.rules.PATH_KEYS and isinstance(value, str)
+        else value
+        for key, value in own.items()
+    }
+    keys = {"extends": _seen_from(path.parent, name, folder), **told, **seen}
+    lines = []
+    for key, value in list_leaves(keys):
+        lines += [f"# {line}" for line in (comments or {}).get(key, ())]
+        lines.append(f"{write_key(key)} = {write_value(value)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _seen_from(place: Path, name: str, folder: Path) -> str:
+    """Return a name unchanged, and a path of `folder` relative to `place`."""
+    if not is_path(name):
+        return name
+    seen = Path(os.path.relpath(resolve_path(name, folder), place)).as_posix()
+    return seen if is_path(seen) else f"./{seen}"
 
 
 def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str, Any]:

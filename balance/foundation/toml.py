@@ -6,7 +6,7 @@ import copy
 import json
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -73,6 +73,19 @@ def write_value(value: Any) -> str:
 def _text(value: Any) -> str:
     # TOML refuses the raw character.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+KeyPath = tuple[str, ...]
+"""A dotted key, split into its parts."""
+
+
+def list_leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    """Yield the values of nested tables by their keys."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from (((key, *rest), leaf) for rest, leaf in list_leaves(value))
+        else:
+            yield (key,), value
 
 
 def is_path(name: str, suffix: str = ".toml") -> bool:

@@ -32,12 +32,6 @@ class ResponseSurface:
     covariances: np.ndarray
     interaction: np.ndarray
 
-    def predict(self, design: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the mean and standard deviation of each response (n, responses) of designs (n, columns)."""
-        variance = np.einsum("ni,rij,nj->nr", design, self.covariances, design)
-        more = np.maximum(design.sum(1) - 1, 0)[:, None] * self.interaction**2
-        return design @ self.means, np.sqrt(np.maximum(variance, 0) + more)
-
     def estimate(
         self, design: np.ndarray, effects: np.ndarray, errors: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:

@@ -40,12 +40,11 @@ from balance.experiments.variants import load_changed, nest_changes
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_key_lengths, check_values
 from balance.foundation.progress import SILENCE, Progress
-from balance.foundation.toml import validate, write_key, write_value
+from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
 from balance.runs.database import open_database, stoppable
 from balance.runs.runner import compile_loops
 from balance.runs.worker import PartPlayer
 
-KeyPath = tuple[str, ...]
 ChangedKeys = Mapping[KeyPath, Any]
 """Changed keys, each split into its parts, with their values; no value is a table."""
 
@@ -88,15 +87,6 @@ def _is_part(path: KeyPath, key: KeyPath, of_strategy: bool) -> bool:
     if of_strategy and len(key) == 2:
         return (path[0], path[-1]) == key
     return path[: len(key)] == key
-
-
-def list_leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
-    """Yield the values of nested tables by their keys."""
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from (((key, *rest), leaf) for rest, leaf in list_leaves(value))
-        else:
-            yield (key,), value
 
 
 def write_changed_keys(changed_keys: ChangedKeys) -> str:

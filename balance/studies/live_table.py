@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,10 +12,10 @@ import pandas as pd
 from balance.experiments.command import run_words
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan
+from balance.experiments.variants import write_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, resolve_path
 from balance.foundation.progress import SILENCE, Progress
-from balance.foundation.toml import is_path, write_key, write_value
 from balance.studies.live_games import (
     Arm,
     ChangedKeys,
@@ -24,7 +23,6 @@ from balance.studies.live_games import (
     change_keys,
     change_plan,
     games_in,
-    list_leaves,
     nest_rules,
     play_games,
     read_change,
@@ -55,25 +53,8 @@ def save_variant(arm: Arm, name: str) -> Path:
 
 def _write_variant(plan: Plan, rules: ChangedKeys, path: Path) -> str:
     (start,) = plan.experiment.variants
-    own = nest_rules(plan, rules)
-    for key in own.keys() & plan.game.rules.PATH_KEYS.keys():
-        if isinstance(own[key], str):
-            own[key] = _seen_from(path.parent, own[key])
-    keys = {
-        ("extends",): _seen_from(path.parent, start),
-        ("title",): path.stem,
-        ("description",): f"{Path(start).stem} with {write_changed_keys(rules)}",
-        **dict(list_leaves(own)),
-    }
-    return "".join(f"{write_key(key)} = {write_value(value)}\n" for key, value in keys.items())
-
-
-def _seen_from(folder: Path, name: str) -> str:
-    """Return a name unchanged, and a path relative to `folder`."""
-    if not is_path(name):
-        return name
-    seen = Path(os.path.relpath(resolve_path(name, Path()), folder)).as_posix()
-    return seen if is_path(seen) else f"./{seen}"
+    told = {"title": path.stem, "description": f"{Path(start).stem} with {write_changed_keys(rules)}"}
+    return write_variant(plan.game, path, (start, Path()), told, nest_rules(plan, rules))
 
 
 def proper_run(arm: Arm, saved: str) -> str:

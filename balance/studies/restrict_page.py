@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance.analysis.gather import gather
-from balance.report.context import ReportContext
 from balance.report.figures.forest import draw_forest
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, check_place, write_page
-from balance.report.section import questions_of
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
 from balance.studies.restrict import RestrictedGames
@@ -39,12 +36,11 @@ def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Pa
 
     `worth` is that of `balance.studies.restrict_results.read_worth`.
     """
-    facts = ReportContext(games.run)
-    answers = gather(games.run, questions_of([played], facts))
-    subtitle = f"Restricted play, rules {facts.first}: {len(games.restrictions)} options"
+    plan = games.run.plan
+    subtitle = f"Restricted play, rules {plan.first_variant.name}: {len(games.restrictions)} options"
     lists = Section("options", "Which options are needed", list(list_verdicts(worth)))
-    sections = [lists, _worth_section(games, worth), played.write(facts, answers)]
-    return write_page([Chapter(facts.plan.game.title, subtitle, sections)], out, FILES)
+    sections = [lists, _worth_section(games, worth), played.write_alone(games.run)]
+    return write_page([Chapter(plan.game.title, subtitle, sections)], out, FILES)
 
 
 def list_verdicts(worth: pd.DataFrame) -> Iterator[str]:

@@ -9,16 +9,13 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.changes import ROW_OF
-from balance.analysis.gather import gather
 from balance.contract.analytics import Measure
 from balance.experiments.measures import all_measures
 from balance.foundation.text import listed
-from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, check_place, write_page
-from balance.report.section import questions_of
 from balance.report.sections import played
 from balance.report.words import capital, label_of, name_of, signed
 from balance.studies.sensitivity import SensitivityGames
@@ -40,18 +37,16 @@ def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path)
 
     `effects` are those of `balance.studies.sensitivity.read_effects`.
     """
-    facts = ReportContext(games.run)
-    answers = gather(games.run, questions_of([played], facts))
     first = {measure.name for measure in first_measures(games)}
     charts = [_charts(measure, effects, measure.name not in first) for measure in games.measures]
     sections = [
         _overview(games, effects),
         *charts,
         _matrix(games, effects),
-        played.write(facts, answers),
+        played.write_alone(games.run),
     ]
     subtitle = f"Sensitivity of {games.baseline}: {len(games.steps)} steps of {games.keys} rule keys"
-    chapter = Chapter(facts.plan.game.title, subtitle, [*filter(None, sections)])
+    chapter = Chapter(games.run.plan.game.title, subtitle, [*filter(None, sections)])
     return write_page([chapter], out, FILES)
 
 

@@ -18,7 +18,7 @@ from balance.analysis.gather import gather
 from balance.analysis.target_checks import check_targets, rows_of_target, target_question
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
-from balance.experiments.experiment import Experiment, make_experiment, read_experiment
+from balance.experiments.experiment import make_experiment, read_experiment
 from balance.experiments.measures import find_measure, measures_of
 from balance.experiments.parameters import RuleSpace, Settings, read_space
 from balance.experiments.plan import Plan
@@ -27,10 +27,10 @@ from balance.experiments.strategies import Strategy
 from balance.experiments.targets import Tune, name_targets
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import make_folder, resolve_path
+from balance.foundation.files import make_folder
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
-from balance.foundation.toml import is_path
+from balance.foundation.toml import validate
 from balance.runs.folder import RunFolder
 from balance.studies.playing import play_or_resume
 from balance.studies.tune_goals import LENGTH, Goals
@@ -56,6 +56,7 @@ class Tuning:
     plan: Plan
     space: RuleSpace
     tune: Tune
+    folder: Path  # of relative paths in the experiment
 
     @property
     def game(self) -> Game:
@@ -100,7 +101,7 @@ class Tuning:
         ]
         return hashlib.sha256(b"\0".join(told)).hexdigest()[:16]
 
-    @property
+    @cached_property
     def searchers(self) -> list[Strategy]:
         """The strategies that play the search."""
         return list(self.search_plan(self.counts[0], 100, 0).strategies)
@@ -119,7 +120,7 @@ class Tuning:
             "seed": int(derive_many(experiment.seed, heat, players)[0] % 2**62),
         }  # fmt: skip
         where = "tune"
-        plan = make_plan(make_experiment(data, where), Path(), where)
+        plan = make_plan(make_experiment(data, where), self.folder, where)
         return replace(plan, networks_fixed=True)
 
 
@@ -139,34 +140,16 @@ def read_tuning(
         raise BalanceError(
             f"{where}: balance tune starts from one variant: leave out the others and [sweep]"
         )
-    experiment = _absolute(experiment, path.parent)
     plan = make_plan(experiment, path.parent, where)
     given = {"games": games, "changes": changes}
-    own = {name: value for name, value in given.items() if value is not None}
-    tune = (experiment.tune or Tune()).model_copy(update=own)
-    counts = experiment.players
-    space = read_space(plan.game, experiment.variants[0], counts, tune, f"{where}: tune")
-    tuning = Tuning(plan, space, tune)
+    own = (experiment.tune or Tune()).model_dump(exclude_unset=True)
+    own |= {name: value for name, value in given.items() if value is not None}
+    tune = validate(Tune, own, f"{where}: tune")
+    (start,) = experiment.variants
+    space = read_space(plan.game, start, experiment.players, tune, f"{where}: tune", path.parent)
+    tuning = Tuning(plan, space, tune, path.parent)
     _ = tuning.searchers  # reports a wrong name before the first game
     return tuning
-
-
-def _absolute(experiment: Experiment, folder: Path) -> Experiment:
-    """Return the experiment with paths that do not depend on its folder."""
-
-    def resolved(name: str) -> str:
-        file, _, kind = name.rpartition(":") if ".py:" in name else (name, "", "")
-        path = str(resolve_path(file, folder)) if is_path(file) or kind else file
-        return f"{path}:{kind}" if kind else path
-
-    data = experiment.model_dump(exclude_unset=True)
-    data["variants"] = [resolved(name) for name in experiment.variants]
-    for table in (data, data.get("tune") or {}, *data.get("tiers", [])):
-        if table.get("strategies"):
-            table["strategies"] = [resolved(name) for name in table["strategies"]]
-        if table.get("lineups"):
-            table["lineups"] = [[resolved(name) for name in lineup] for lineup in table["lineups"]]
-    return make_experiment(data)
 
 
 @dataclass(frozen=True)
@@ -206,8 +189,8 @@ class _Table:
         table = pd.concat(rows, ignore_index=True)
         self.cells = [Cell(row.players, row.measure, str(row.group)) for row in table.itertuples()]
         return Goals(
-            table["target"].to_numpy(), table["players"].to_numpy(), table["least"].to_numpy(float),
-            table["most"].to_numpy(float), table["value"].to_numpy(float), table["error"].to_numpy(float),
+            table["target"].to_numpy(), table["least"].to_numpy(float), table["most"].to_numpy(float),
+            table["value"].to_numpy(float), table["error"].to_numpy(float),
             name_targets(targets),
         )  # fmt: skip
 

@@ -23,7 +23,6 @@ class Goals:
     ----------
     target : int array (cells,)
         Number of the target; `LENGTH` for the length of the game, which has no bounds unless a target gives it some.
-    players : int array (cells,)
     least, most : float arrays (cells,)
         Bounds of the mean; infinite where there is none.
     start, error : float arrays (cells,)
@@ -33,7 +32,6 @@ class Goals:
     """
 
     target: np.ndarray
-    players: np.ndarray
     least: np.ndarray
     most: np.ndarray
     start: np.ndarray

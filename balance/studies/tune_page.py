@@ -7,17 +7,14 @@ from pathlib import Path
 import pandas as pd
 from matplotlib import rc_context
 
-from balance.analysis.gather import gather
 from balance.experiments.measures import measures_of
 from balance.foundation.text import amount, listed
-from balance.report.context import ReportContext
 from balance.report.figures.sheet import INK, PALETTE, STYLE, finish, sheet
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, check_place, write_page
-from balance.report.section import questions_of
 from balance.report.sections import played
-from balance.report.words import name_group, name_of, smallest_n, write_change
+from balance.report.words import name_group, name_of, smallest_n, write_change, write_estimate
 from balance.studies.tune import STUDY_FILE, TuneResults
 from balance.studies.tune_results import (
     VARIANTS,
@@ -44,15 +41,13 @@ def check_tune(out: Path) -> None:
 def write_tune(results: TuneResults, out: Path) -> Path:
     """Write ``tune.html``, ``tune.md``, CSV files, figures and the finalists' variants; return the page's path."""
     paths = write_variants(results, out)
-    facts = ReportContext(results.run)
-    answers = gather(results.run, questions_of([played], facts))
     sections = [_answer(results, paths)]
     if results.finalists:
         number = quoted(results)
         sections += [_targets(results, number), _else(results, number), _front(results)]
     title = results.tuning.game.title
     subtitle = results.run.plan.experiment.question or f"Tuning of {results.start}"
-    chapter = Chapter(title, subtitle, [*sections, played.write(facts, answers)])
+    chapter = Chapter(title, subtitle, [*sections, played.write_alone(results.run)])
     return write_page([chapter], out, FILES)
 
 
@@ -165,7 +160,7 @@ def _targets(results: TuneResults, number: int) -> Section:
             "before": [
                 f"{r.before:.1f} ({r.before_low:.1f} to {r.before_high:.1f})" for r in rows.itertuples()
             ],
-            "after": [f"{r.value:.1f} ({r.low:.1f} to {r.high:.1f})" for r in rows.itertuples()],
+            "after": [write_estimate(row) for row in rows.itertuples()],
             "verdict": write_verdicts(rows),
             "n": rows["n"],
         }

@@ -12,10 +12,10 @@ import pandas as pd
 
 from balance.analysis.compare import compare_variants
 from balance.experiments.parameters import Settings
-from balance.experiments.variants import nest_changes
+from balance.experiments.variants import nest_changes, write_variant
 from balance.foundation.files import replace_file
 from balance.foundation.progress import SILENCE, Progress
-from balance.foundation.toml import is_path, write_key, write_value
+from balance.foundation.toml import KeyPath, list_leaves
 from balance.stats.comparisons import SHOWN
 from balance.studies.tune import TuneResults
 from balance.studies.tune_goals import Goals
@@ -125,48 +125,31 @@ def front_table(results: TuneResults) -> pd.DataFrame:
 
 def write_variants(results: TuneResults, out: Path) -> list[Path]:
     """Write each finalist as a variant file that extends the start variant, a comment for each change."""
+    folder = out.absolute() / VARIANTS
     paths = []
     for number, settings in enumerate(results.finalists):
-        path = (
-            out
-            / VARIANTS
-            / f"{'recommended' if number == results.recommended else f'finalist-{number + 1}'}.toml"
-        )
-        path.parent.mkdir(exist_ok=True)
-        replace_file(path, _write_variant(results, settings).encode("utf-8"))
+        name = "recommended" if number == results.recommended else f"finalist-{number + 1}"
+        path = folder / f"{name}.toml"
+        folder.mkdir(exist_ok=True)
+        replace_file(path, _write_variant(results, settings, path).encode("utf-8"))
         paths.append(path)
     return paths
 
 
-def _write_variant(results: TuneResults, settings: Settings) -> str:
-    space = results.tuning.space
-    start = Path(space.start).resolve().as_posix() if is_path(space.start) else space.start
-    nested = nest_changes(space.game, space.change_keys(settings), "tune")
-    lines = [
-        f"extends = {write_value(start)}",
-        f"title = {write_value('Tuned rules')}",
-        f"description = {write_value(f'{results.start} with {space.write(settings)}')}",
-        "",
-    ]
-    for path, value in _leaves(nested, ()):
-        lines += [f"# {line}" for each in _comments(results, settings, path) for line in wrap(each, 100)]
-        lines.append(f"{write_key(path)} = {write_value(value)}")
-    return "\n".join(lines) + "\n"
+def _write_variant(results: TuneResults, settings: Settings, path: Path) -> str:
+    tuning, space = results.tuning, results.tuning.space
+    told = {"title": "Tuned rules", "description": f"{results.start} with {space.write(settings)}"}
+    own = nest_changes(space.game, space.change_keys(settings), "tune")
+    comments = {key: [*_comments(results, settings, key)] for key, _ in list_leaves(own)}
+    return write_variant(space.game, path, (space.start, tuning.folder), told, own, comments)
 
 
-def _leaves(table: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(table, dict):
-        for key, each in table.items():
-            yield from _leaves(each, (*path, key))
-    else:
-        yield path, table
-
-
-def _comments(results: TuneResults, settings: Settings, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield a line for each change of the key at a path: its meaning, and the values."""
+def _comments(results: TuneResults, settings: Settings, path: KeyPath) -> Iterator[str]:
+    """Yield lines about each change of the key at a path: its meaning, and the values."""
     space = results.tuning.space
     for name, value in settings:
         parameter = space.by_name[name]
         own = parameter.key.split(".")
         if list(path[: len(own)]) == own and path[len(own) :] in ((), (str(parameter.count),)):
-            yield f"{space.keys[parameter.key].meaning}: {space.write(((name, value),))}"
+            meaning = space.keys[parameter.key].meaning
+            yield from wrap(f"{meaning}: {space.write(((name, value),))}", 100)

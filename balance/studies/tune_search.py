@@ -46,7 +46,7 @@ class Budget:
     changes: int  # most values that change
     finalists: int
     seed: int
-    length_change: float = 10.0  # percent: candidates that change the length more come after the others
+    length_change: float  # percent: candidates that change the length more come after the others
 
 
 @dataclass
@@ -155,7 +155,6 @@ class Space:
     """The parameters of a search, their single steps and the design of candidates."""
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
-        self.parameters = list(parameters)
         self._columns: dict[tuple[str, object], int] = {}
         for each in parameters:
             marks: Sequence[object] = (-1, 1) if each.is_number else each.values
@@ -166,6 +165,7 @@ class Space:
             (each.name, value) for each in parameters for value in each.values if value != each.start
         ]
         self._by_name = {each.name: each for each in parameters}
+        self._order = {each.name: number for number, each in enumerate(parameters)}
 
     def singles(self) -> list[Settings]:
         """Return every parameter one step down and up, or at each of its choices."""
@@ -201,8 +201,7 @@ class Space:
 
     def sort(self, settings: Settings) -> Settings:
         """Return changes in the order of the parameters."""
-        order = {each.name: number for number, each in enumerate(self.parameters)}
-        return tuple(sorted(settings, key=lambda change: order[change[0]]))
+        return tuple(sorted(settings, key=lambda change: self._order[change[0]]))
 
 
 def _key(mark: object) -> object:
@@ -241,9 +240,11 @@ class Search:
 
     def rank(self) -> Ranking:
         """Return what is known of all candidates."""
+        return self._rank(self._surface())
+
+    def _rank(self, surface: ResponseSurface) -> Ranking:
         settings = self.candidates.settings
-        design = self.space.design(settings)
-        effects, errors = self._surface().estimate(design, *self.candidates.measured)
+        effects, errors = surface.estimate(self.space.design(settings), *self.candidates.measured)
         return Ranking(
             list(settings), effects, errors, self.goals.distances(effects),
             self.goals.chance_of_all(effects, errors), np.array([len(each) for each in settings]),
@@ -266,11 +267,12 @@ class Search:
 
     def _refine(self) -> list[Settings]:
         """Return new candidates: the best ones with less of one change, and the nearest to all and to each target."""
-        ranking, means = self.rank(), self._surface().means
+        surface = self._surface()
+        ranking = self._rank(surface)
         best = [ranking.settings[number] for number in ranking.shortlist(_RACE[0])]
         parts = [part for each in best for part in self.space.smaller(each)]
         for goals in (self.goals, *map(self.goals.only, range(len(self.goals.names)))):
-            parts += self._nearest(means, goals)
+            parts += self._nearest(surface.means, goals)
         known = {(), *self.candidates.settings}
         return list(dict.fromkeys(part for part in parts if part not in known))
 

@@ -65,13 +65,13 @@ class Planted:
         error = np.array([43.0] * SEATS + [10.0]) / np.sqrt(20_000)
         number = np.array([0] * SEATS + [1])
         seen = self.start + self.rng.normal(0, 1, SEATS + 1) * error
-        return Goals(number, np.full(SEATS + 1, 4), low, high, seen, error, ["seats", "minutes"])
+        return Goals(number, low, high, seen, error, ["seats", "minutes"])
 
     def search(self, games: int = 200_000, changes: int = 3, seed: int = 1) -> Search:
         """Return a search of this game."""
         study = TuneStudy(self.parameters, seed)
         return Search(
-            self.parameters, self.goals(), self.play, study, Budget(games, 1, changes, 5, seed)
+            self.parameters, self.goals(), self.play, study, Budget(games, 1, changes, 5, seed, 10.0)
         )
 
 
@@ -193,7 +193,7 @@ def test_candidates_that_change_the_length_come_later():
     ]
     goals = replace(goals, target=open_length, least=bounds[0], most=bounds[1], names=["seats"])
     study = TuneStudy(planted.parameters, 8)
-    search = Search(planted.parameters, goals, planted.play, study, Budget(100_000, 1, 1, 5, 8))
+    search = Search(planted.parameters, goals, planted.play, study, Budget(100_000, 1, 1, 5, 8, 10.0))
     ranking = search.run()
     order = [ranking.settings[number] for number in ranking.order()]
     assert order[0] == (("key1", 6),)
@@ -208,7 +208,7 @@ def test_a_study_resumes_from_its_file_and_refuses_another(tmp_path):
         planted = Planted(3, keys=5)
         study = TuneStudy(planted.parameters, 3, file, "rules")
         ranking = Search(
-            planted.parameters, planted.goals(), planted.play, study, Budget(20_000, 1, 2, 3, 3)
+            planted.parameters, planted.goals(), planted.play, study, Budget(20_000, 1, 2, 3, 3, 10.0)
         ).run()
         return ranking.settings
 
@@ -241,7 +241,7 @@ def test_a_killed_study_goes_on_where_it_was(tmp_path):
                 planted.rng = rng
 
         study = TuneStudy(planted.parameters, 3, kept, "rules")
-        budget = Budget(20_000, 1, 2, 3, 3)
+        budget = Budget(20_000, 1, 2, 3, 3, 10.0)
         return Search(planted.parameters, planted.goals(), play, study, budget).run().settings
 
     with pytest.raises(KeyboardInterrupt):

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.ended import MOST, Played, broken_cells
-from balance.analysis.gather import Answers, in_plan_order
+from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
 from balance.foundation.text import amount, listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
+from balance.runs.folder import RunFolder
 
 ORDER = 10
 
@@ -21,6 +22,12 @@ ORDER = 10
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the question about the games of each cell."""
     return [Played()]
+
+
+def write_alone(run: RunFolder) -> Section:
+    """Write the section for a page that asks nothing else of the run in this way."""
+    context = ReportContext(run)
+    return write(context, gather(run, questions(context)))
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
