@@ -237,7 +237,7 @@ def find_reversals(
                 place = Place(kind, result.key.players, result.key.variant)
                 found.setdefault(place, set()).add(result.tier)
     first, *others = verdicts
-    for tier in doubters.intersection(others):
+    for tier in filter(doubters.__contains__, others):  # a set has another order in each process
         for place, verdict in verdicts[tier].items():
             own = verdicts[first].get(place)
             if place.row not in (SEATS, *OF_ACTIVE_TIER) and own and own.contradicts(verdict):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -12,9 +13,11 @@ from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
+from balance.analysis.verdicts import COMEBACKS, Place
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
 from balance.experiments.planning import make_plan
+from balance.report.assessment import find_reversals
 from balance.report.doubts import not_tried
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
@@ -225,3 +228,14 @@ def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
         )
         assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", 5000), ("strong", 5000)]
         assert [each.name for each in plan.tiers[1].strategies] == ["expert"]
+
+
+def test_reversals_come_in_the_order_of_the_tiers():
+    """So the same run has the same page in each process, although a set of tiers has another order in each."""
+    tiers = [f"tier {number}" for number in range(12)]
+    word = SimpleNamespace(contradicts=lambda other: True)
+    places = {tier: Place(COMEBACKS, 2, f"as {tier} plays") for tier in tiers}
+    verdicts = {"first": dict.fromkeys(places.values(), word)}
+    verdicts |= {tier: {place: word} for tier, place in places.items()}
+    found = find_reversals(verdicts, {}, {*tiers})
+    assert list(found.items()) == [(place, {tier}) for tier, place in places.items()]
