@@ -125,7 +125,6 @@ class Pairs(Question):
     @property
     def sql(self) -> str:
         values = ", ".join(f"({m.scaled})::DOUBLE AS {column(m.name)}" for m in self.measures)
-        split = f"{self.by}::VARCHAR" if self.by else "''"
         decks = ", ".join(_pair_sums(measure.name) for measure in self.measures)
         outer = ", ".join(
             moments(f"{m.name} {arm}", column(m.name, arm), column(m.name, "pairs"))
@@ -135,7 +134,7 @@ class Pairs(Question):
         base = literal(self.baseline)
         return f"""
             WITH v AS (
-                SELECT players, variant, number, seat, deal_seed, half, {STRATUM}, {split} AS "group", {values}
+                SELECT players, variant, number, seat, deal_seed, half, {STRATUM}, {self.by or 0} AS "group", {values}
                 FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
                 SELECT a.players, a.variant, a."group", a.deal_seed, any_value(a.half) AS half,
@@ -148,6 +147,7 @@ class Pairs(Question):
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         keys = ["players", "variant", "group", "half"]
+        sums = sums.assign(group=sums["group"].astype(str) if self.by else "")
         sums = join_strata(with_all_decks(sums, ["players", "variant", "group", STRATUM]), keys)
         parts = []
         for measure in self.measures:
@@ -173,11 +173,11 @@ class Pairs(Question):
 def _pair_sums(name: str) -> str:
     """Return SQL for the number of a deal's pairs with a measure on both sides, and its sums over them."""
     a, b = f"a.{column(name)}", f"b.{column(name)}"
-    both = f"{a} IS NOT NULL AND {b} IS NOT NULL"
-    arms = dict(zip(ARMS, (f"{a} - {b}", a, b), strict=True))
-    return f"count_if({both})::DOUBLE AS {column(name, 'pairs')}, " + ", ".join(
-        f"coalesce(sum({value}) FILTER ({both}), 0) AS {column(name, arm)}"
-        for arm, value in arms.items()
+    arms = zip(
+        ARMS, (f"{a} - {b}", f"if({b} IS NULL, NULL, {a})", f"if({a} IS NULL, NULL, {b})"), strict=True
+    )
+    return f"count({a} - {b})::DOUBLE AS {column(name, 'pairs')}, " + ", ".join(
+        f"coalesce(sum({value}), 0) AS {column(name, arm)}" for arm, value in arms
     )
 
 

@@ -50,14 +50,13 @@ def choice_effects(
         for halves), ``n``, ``clusters`` (deals), ``error``, ``games``.
     """
     rows: list[dict[str, object]] = []
-    with connect(run.path, run.bond) as connection:
-        for cell in run.plan.tier_cells:
-            if cell.variant.name == variant:
-                data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))
-                rows += [
-                    {"players": cell.players, "variant": variant, **row}
-                    for row in _of_cell(data, choices)
-                ]
+    cells = [cell for cell in run.plan.tier_cells if cell.variant.name == variant]
+    with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
+        for cell in cells:
+            data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))
+            rows += [
+                {"players": cell.players, "variant": variant, **row} for row in _of_cell(data, choices)
+            ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     whole = table["half"] == WHOLE
     effects = interval_of_frame(table[whole])

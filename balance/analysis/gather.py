@@ -8,7 +8,6 @@ deals, so the sums of the chunks add up to the sums of the run.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,11 +17,21 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 
-from balance.analysis.holdout import TENTHS
-from balance.analysis.question import STRATUM, Question, column
+from balance.analysis.question import Question, column
+from balance.analysis.row_tables import (
+    NEEDED,
+    declare_names,
+    fetch,
+    make_luck_rows,
+    make_round_rows,
+    make_seat_rows,
+    stratum_of,
+    wanted,
+    words_of,
+)
 from balance.contract.records import SHARED_SOURCES
-from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
+from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
@@ -31,15 +40,9 @@ from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart, part_path
 from balance.runs.verify import whole_parts
 
-CHUNK_ROWS = 100_000  # rows of seats in a chunk
+CHUNK_ROWS = 201_000  # rows of seats in a chunk, which holds whole files if there are few variants
 _MOST_WORKERS = 4  # chunks in memory at a time
-_KEYS = {
-    "game_id", "tier", "variant", "players", "seat", "strategy", "deal_seed", "status", "rank",
-    "win_share", "score", "round", "rounds", "source", "lineup",
-}  # fmt: skip
-"""Columns that every chunk needs; other columns are read only if a question names them."""
 _PARTS = 16  # chunks whose sums are kept before they are added up
-_MOST_STRATA = 100  # line-ups; with more, the sums would become large
 
 Answers = Mapping[Question, pd.DataFrame]
 """The answer to each question."""
@@ -57,7 +60,7 @@ def gather(
         by the other keys.
     """
     asked = list(dict.fromkeys(questions))
-    words = words_of(asked)
+    words = NEEDED | words_of(asked)
     sums: dict[Question, list[pd.DataFrame]] = {question: [] for question in asked}
     chunks = list(_chunks(run))
     planned = sum(chunk.games for chunk in chunks)
@@ -65,6 +68,7 @@ def gather(
     with reading(run.path), open_database() as connection:
         # A chunk is too small for two threads to share; two chunks are not.
         connection.execute("SET threads = 1; SET preserve_insertion_order = false")
+        declare_names(connection, _select(connection, run.path, "games", _parts_of(chunks), words))
         progress.advance(done, planned)
         with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_WORKERS)) as pool:
             try:
@@ -89,73 +93,10 @@ def gather(
     }
 
 
-def words_of(asked: Iterable[Question]) -> set[str]:
-    """Return the words in the SQL of all questions, and the columns that every chunk needs."""
-    return _KEYS.union(*(re.findall(r"\w+", question.sql) for question in asked))
-
-
-def wanted(columns: Iterable[str], words: set[str]) -> list[str]:
-    """Return the columns whose names consist of these words only: all others need not be read."""
-    return [name for name in columns if words.issuperset(re.findall(r"\w+", name))]
-
-
-_STRATUM = """
-    hash(min(CASE WHEN len(list_distinct(string_split(lineup, ','))) = players
-             THEN array_to_string(list_sort(string_split(lineup, ',')), ',') ELSE lineup END)
-         OVER (PARTITION BY players, variant, deal_seed))
-"""
-"""The line-up of a deal, in SQL over games. A deal is played in several rotations, and if all strategies differ the
-seats are random too; so the line-up is the first rotation in sorted order, or the sorted strategies."""
-
-
-def stratum_of(plan: Plan, players: Sequence[int]) -> str:
-    """Return SQL over games for the stratum of a deal at some player counts of the active tier, see `Question.sql`."""
-    if 1 < plan.most_lineups(players) <= _MOST_STRATA:
-        return _STRATUM
-    if (count := plan.networks_apart(players)) > 1:
-        return f"-1 - ((deal_seed >> {DEAL_SHIFT}) % {count})::BIGINT"
-    return "0"
-
-
 def without_forecast(table: pd.DataFrame, plan: Plan) -> pd.DataFrame:
     """Set ``more_games`` to 0 if several networks play: more games do not show how far other networks would differ."""
     apart = [count for count in table["players"].unique() if plan.networks_apart([count]) > 1]
     return table.assign(more_games=table["more_games"].mask(table["players"].isin(apart), 0))
-
-
-def make_seat_rows(
-    connection: duckdb.DuckDBPyConnection,
-    games: str,
-    seats: str,
-    number: str,
-    stratum: str,
-    where: str = "true",
-) -> None:
-    """Make the tables `played_rows` and `seat_rows` (see `Question.sql`).
-
-    Parameters
-    ----------
-    games, seats : str
-        SQL to select from for the tables of these names.
-    number : str
-        SQL for a game's number in its cell, from its ``game_id``; `where` selects the games.
-    stratum : str
-        SQL over games, see `stratum_of`.
-    """
-    connection.execute(
-        f"""
-        CREATE OR REPLACE TEMP TABLE played_rows AS
-        WITH g AS (SELECT *, {stratum} AS {STRATUM} FROM {games} WHERE {where})
-        SELECT s.*, g.* EXCLUDE (game_id, tier, variant, players),
-               {number} AS number,
-               (deal_seed % 2)::INT AS half, (deal_seed % {TENTHS})::INT AS tenth, (rank = 1)::INT AS is_winner
-        FROM {seats} s JOIN g USING (game_id)
-        WHERE {where}
-        """
-    )
-    connection.execute(
-        "CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'"
-    )
 
 
 def _ask(
@@ -168,7 +109,7 @@ def _ask(
     with database.cursor() as connection:
         chunk.load(connection, asked, words)
         return {
-            question: connection.execute(question.sql).df()
+            question: fetch(connection, question)
             for question in asked
             if chunk.has_luck or not question.needs_luck
         }
@@ -218,36 +159,32 @@ class _Chunk:
         self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]
     ) -> None:
         """Create the tables that the questions need, of `played_rows`, `seat_rows`, `round_rows` and `luck_rows`."""
-        games, seats = self._files(connection, "games", words), self._files(connection, "seats", words)
-        number = f"game_id % {MOST_GAMES}"
-        where = f"{number} BETWEEN {self.first} AND {self.last - 1}"
-        make_seat_rows(connection, games, seats, number, self.stratum, where)
+        where = f"game_id % {MOST_GAMES} BETWEEN {self.first} AND {self.last - 1}"
+        select = partial(_select, connection, self.run, parts=self.parts, words=words)
+        make_seat_rows(connection, select("games"), select("seats"), self.stratum, where)
         if any(question.needs_rounds for question in asked):
-            connection.execute(
-                f"""
-                CREATE OR REPLACE TEMP TABLE round_rows AS
-                SELECT r.*, s.players, s.variant, s.strategy, s.deal_seed, s.{STRATUM}, s.number, s.tenth, s.rounds,
-                       s.is_winner, s.win_share, s.score AS final_score
-                FROM {self._files(connection, "rounds", words)} r JOIN seat_rows s USING (game_id, seat)
-                """
-            )
+            make_round_rows(connection, select("rounds"), asked)
         if self.has_luck and any(question.needs_luck for question in asked):
-            connection.execute(
-                f"""
-                CREATE OR REPLACE TEMP TABLE luck_rows AS
-                SELECT s.*, l.source, l.strategy AS other_strategy, l.score AS other_score,
-                       l.rank AS other_rank, l.win_share AS other_win_share
-                FROM {self._files(connection, "luck", words)} l JOIN seat_rows s USING (game_id, seat)
-                WHERE l.status <> 'truncated'
-                """
-            )
+            make_luck_rows(connection, select("luck"))
 
-    def _files(self, connection: duckdb.DuckDBPyConnection, table: str, words: set[str]) -> str:
-        """Return SQL to select from for a table of the parts, with only the columns whose names are in `words`."""
-        stems = [part.stem for part in self.parts if table in part.files]
-        files = scan(connection, f"{table}_files", [part_path(self.run, table, stem) for stem in stems])
-        there = connection.execute(f"SELECT * FROM {files} LIMIT 0").df().columns
-        return f"(SELECT {', '.join(map(column, wanted(there, words)))} FROM {files})"
+
+def _select(
+    connection: duckdb.DuckDBPyConnection,
+    run: Path,
+    table: str,
+    parts: Iterable[WrittenPart],
+    words: set[str],
+) -> str:
+    """Return SQL to select from for a table of the parts, with only the columns whose names are in `words`."""
+    stems = [part.stem for part in parts if table in part.files]
+    files = scan(connection, f"{table}_files", [part_path(run, table, stem) for stem in stems])
+    there = connection.execute(f"SELECT * FROM {files} LIMIT 0").df().columns
+    return f"(SELECT {', '.join(map(column, wanted(there, words)))} FROM {files})"
+
+
+def _parts_of(chunks: Iterable[_Chunk]) -> list[WrittenPart]:
+    """Return the files of all chunks, each once."""
+    return list({part.stem: part for chunk in chunks for part in chunk.parts}.values())
 
 
 def _chunks(run: RunFolder) -> Iterator[_Chunk]:
@@ -278,12 +215,18 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     stratum = stratum_of(run.plan, [cells[0].players])
     first = 0
     while first < end:
-        last = min(schedule.deck_start(first + step), end)
+        last = _end_of_file(schedule, parts, first, min(schedule.deck_start(first + step), end))
         inside = [part for part in parts if part.first < last and part.last > first]
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
             yield _Chunk(run.path, inside, first, last, games, stratum)
         first = last
+
+
+def _end_of_file(schedule: Schedule, parts: Sequence[WrittenPart], first: int, last: int) -> int:
+    """Return the last end of a file between two games that is also the end of a deal, so that files are read once."""
+    ends = {part.last for part in parts if first < part.last <= last}
+    return max((end for end in ends if schedule.deck_start(end) == end), default=last)
 
 
 def choose_cells(

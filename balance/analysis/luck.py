@@ -176,16 +176,13 @@ class Variance(Question):
             )
         ]
         return f"""
-            WITH fields AS (
-                SELECT DISTINCT lineup, array_to_string(list_sort(string_split(lineup, ',')), ',') AS field
-                FROM seat_rows
-            ), decks AS (
+            WITH decks AS (
                 SELECT {deck} FROM seat_rows GROUP BY ALL HAVING count(*) = any_value(players) ** 2
             ), games AS (
                 SELECT game_id, avg(score) AS mean FROM seat_rows GROUP BY ALL
-            ), r AS (
-                SELECT * EXCLUDE (mean), score - mean AS difference
-                FROM seat_rows JOIN decks USING ({deck}) JOIN fields USING (lineup) JOIN games USING (game_id)
+            ), r AS MATERIALIZED (
+                SELECT {group}, deal_seed, strategy, seat, win_share, score - mean AS difference
+                FROM seat_rows JOIN decks USING ({deck}) JOIN games USING (game_id)
             ), by_both AS (
                 SELECT {group}, strategy, seat, count(*)::DOUBLE AS n, {both} FROM r GROUP BY ALL
             ), by_strategy AS (

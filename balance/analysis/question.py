@@ -188,13 +188,14 @@ class Question(ABC):
         """A query over a chunk's tables.
 
         `seat_rows`: a row for each game that ended and seat, with the columns of seats and games, the `number` of the
-        game in its cell, the random `half` and `tenth` of its deal, whether the seat `is_winner` (alone or shared),
-        and `stratum`: a number for the line-up that was drawn for its deal (0 if there are too many line-ups), or a
-        number below 0 for the network that played it, if all seats have the same strategy of several networks.
+        game in its cell, `field` (the sorted strategies of its line-up), the random `half` and `tenth` of its deal,
+        whether the seat `is_winner` (alone or shared), and `stratum`: a number for the line-up that was drawn for its
+        deal (0 if there are too many line-ups), or a number below 0 for the network that played it, if all seats have
+        the same strategy of several networks.
         `played_rows`: the same, including truncated games.
-        `round_rows`, with `needs_rounds`: a row for each game, round and seat, with `players`, `variant`,
-        `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share` and `final_score`,
-        and the columns of rounds.
+        `round_rows`, with `needs_rounds`: a row for each game, round and seat, with the columns of rounds, and with
+        `players`, `variant`, `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share`
+        and `final_score`; only columns that a query names are there.
         `luck_rows`, with `needs_luck`: a row for each replayed game, source and seat, if both games ended, with the
         columns of `seat_rows`, `source`, and `other_strategy`, `other_score`, `other_rank` and `other_win_share` of
         the game with that source re-seeded.

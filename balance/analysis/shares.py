@@ -189,7 +189,7 @@ class LeavingOut(Question):
         return f"""
             WITH decks AS (
                 SELECT players, variant, seat, half, deal_seed,
-                       any_value(array_to_string(list_sort(string_split(lineup, ',')), ',')) AS field,
+                       any_value(field) AS field,
                        {tally(SHARE, SEAT_SHARE.scaled)}
                 FROM seat_rows GROUP BY ALL
             )

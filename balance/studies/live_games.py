@@ -21,12 +21,17 @@ from balance.analysis.ended import Played
 from balance.analysis.gather import (
     Answers,
     in_plan_order,
+)
+from balance.analysis.question import Question
+from balance.analysis.row_tables import (
+    NEEDED,
+    declare_names,
+    fetch,
     make_seat_rows,
     stratum_of,
     wanted,
     words_of,
 )
-from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.contract.analytics import Measure
@@ -217,13 +222,14 @@ def _shares(plan: Plan, answers: Answers, measure: Measure, families: int) -> pd
 
 
 def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> Answers:
-    words = words_of(questions)
+    words = NEEDED | words_of(questions)
     with stoppable(), open_database() as connection:
         for table in ("games", "seats"):
             connection.register(table, _together(arms, table, words))
         stratum = stratum_of(plan, plan.experiment.players)
-        make_seat_rows(connection, "games", "seats", f"game_id % {MOST_GAMES}", stratum)
-        rows = {question: connection.execute(question.sql).df() for question in questions}
+        declare_names(connection, "games")
+        make_seat_rows(connection, "games", "seats", stratum)
+        rows = {question: fetch(connection, question) for question in questions}
     return {each: each.read(in_plan_order(plan, found, each.keys)) for each, found in rows.items()}
 
 

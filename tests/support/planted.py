@@ -67,4 +67,4 @@ def seat_rows(scores: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     frame["tenth"] = rng.integers(0, 10, decks)[d]
     best = frame.groupby("game_id")["score"].transform("max")
     frame["win_share"] = (frame["score"] == best).astype(float)
-    return frame.assign(players=p, variant="base", lineup=",".join("abcdef"[:p]))
+    return frame.assign(players=p, variant="base", field=",".join("abcdef"[:p]))

@@ -67,7 +67,7 @@ class CardEffects(Question):
 
     @property
     def sql(self) -> str:
-        group = f"{self.split}::VARCHAR" if self.split else "''"
+        group = self.split or "''"
         totals = (f"sum(({value})::DOUBLE) AS {column(name, 'total')}" for name, value in self.values)
         outer = ", ".join(moments(name, count="seats") for name, _ in self.values)
         variants = ", ".join(map(literal, self.variants))
