@@ -8,6 +8,7 @@ an invasion is that of its best target at its odds. A value model predicts win c
 from __future__ import annotations
 
 from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.korona_piastow.heuristics.situation import note_situation
 from balance.games.korona_piastow.heuristics.warfare import (
     abandons,
     best_order,
@@ -117,14 +118,14 @@ def _muster_worth(w, kind):
 
 
 @compiled
-def _choice_worth(rules, state, w, seat, code):
+def _choice_worth(rules, state, scratch, w, code):
     """Return the value of choosing a fief or seat for an event."""
-    number = a.number_of(code)
+    seat, number = state.seat, a.number_of(code)
     if a.verb_of(code) == a.CHOOSE_SEAT:
         return w.hurt
     effect = rules.effect[state.event]
     if effect == s.ALLIES or effect == s.LEVY:
-        return w.place_front * front_of(rules, state, seat, number)
+        return w.place_front * front_of(rules, scratch, seat, number)
     mine = holder_of(rules, state, number) == seat or owner_of(rules, state, number) == seat
     if effect == s.SETTLE:
         return w.repair if mine else 0.0
@@ -132,45 +133,46 @@ def _choice_worth(rules, state, w, seat, code):
 
 
 @compiled
-def _move_worth(rules, state, w, seat, code):
+def _move_worth(rules, state, scratch, w, code):
     """Return the value of moving a unit."""
+    seat = state.seat
     source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
-    value = front_of(rules, state, seat, target) - front_of(rules, state, seat, source)
+    value = front_of(rules, scratch, seat, target) - front_of(rules, scratch, seat, source)
     return w.move_front * value + w.abandon * abandons(rules, state, seat, source, 1)
 
 
 @compiled
-def nearer_front(rules, state, seat, district):
+def nearer_front(rules, state, scratch, seat, district):
     """Return `front_of_district` of a district minus that of the district where the ruler is."""
-    here = front_of_district(rules, state, seat, state.stands[seat])
-    return front_of_district(rules, state, seat, district) - here
+    here = front_of_district(rules, scratch, seat, state.stands[seat])
+    return front_of_district(rules, scratch, seat, district) - here
 
 
 @compiled
-def _court_worth(rules, state, w, seat, code):
+def _court_worth(rules, state, scratch, w, code):
     """Return the value of an action at court."""
-    verb = a.verb_of(code)
+    seat, verb = state.seat, a.verb_of(code)
     if verb == a.COLLECT:
         return w.collect
     if verb == a.RIDE:
-        return w.ride + w.ride_front * nearer_front(rules, state, seat, a.number_of(code))
+        return w.ride + w.ride_front * nearer_front(rules, state, scratch, seat, a.number_of(code))
     if verb == a.REPAIR:
         return w.repair
     if verb == a.RAISE:
-        return w.levy + w.place_front * front_of(rules, state, seat, a.number_of(code))
+        return w.levy + w.place_front * front_of(rules, scratch, seat, a.number_of(code))
     if verb == a.GRANT:
         return w.grant + w.grant_time * (a.first_of(code) == s.TIME)
     return 0.0
 
 
 @compiled
-def _war_worth(rules, state, w, seat, code):
+def _war_worth(rules, state, scratch, w, code):
     """Return the value of an action in an invasion."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.SEND:
-        return sending_worth(rules, state, w, seat, number)
+        return sending_worth(rules, state, scratch, w, number)
     if verb == a.TARGET or verb == a.CLAIM:
-        return target_worth(rules, state, w, seat, state.fief, number, verb == a.CLAIM)
+        return target_worth(rules, state, scratch, w, state.fief, number, verb == a.CLAIM)
     if verb == a.DEVASTATE:
         piast = rules.piast[rules.district_of[state.target]] == 1
         return w.devastate + w.devastate_piast * piast
@@ -178,32 +180,32 @@ def _war_worth(rules, state, w, seat, code):
 
 
 @compiled
-def _order_phase_worth(rules, state, w, seat, code):
+def _order_phase_worth(rules, state, scratch, w, code):
     """Return the value of an action while orders are given or turned up."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.FIEF:
-        return best_order(rules, state, w, seat, number)
+        return best_order(rules, state, scratch, w, number)
     if verb == a.ORDER:
-        return order_worth(rules, state, w, seat, state.fief, number)
+        return order_worth(rules, state, scratch, w, state.fief, number)
     if verb == a.DROP:
         return w.drop
     if verb == a.DO:
         kind = a.second_of(code)
-        value = order_worth(rules, state, w, seat, a.first_of(code), kind)
+        value = order_worth(rules, state, scratch, w, a.first_of(code), kind)
         return value + w.muster_first * (kind == s.MUSTER)
     return 0.0
 
 
 @compiled
-def _rest_worth(rules, state, w, seat, code):
+def _rest_worth(rules, state, scratch, w, code):
     """Return the value of an action in any other phase."""
-    verb, number = a.verb_of(code), a.number_of(code)
+    seat, verb, number = state.seat, a.verb_of(code), a.number_of(code)
     if verb == a.PLACE:
-        return w.place_front * front_of(rules, state, seat, a.second_of(code))
+        return w.place_front * front_of(rules, scratch, seat, a.second_of(code))
     if verb == a.MUSTER:
         return _muster_worth(w, number)
     if verb == a.MOVE:
-        return _move_worth(rules, state, w, seat, code)
+        return _move_worth(rules, state, scratch, w, code)
     if verb == a.BUILD:
         return _build_worth(rules, state, w, number)
     if verb == a.HASTEN:
@@ -213,7 +215,7 @@ def _rest_worth(rules, state, w, seat, code):
     if verb == a.DAMAGE:
         return w.hurt
     if verb == a.CHOOSE_FIEF or verb == a.CHOOSE_SEAT:
-        return _choice_worth(rules, state, w, seat, code)
+        return _choice_worth(rules, state, scratch, w, code)
     return 0.0
 
 
@@ -227,16 +229,17 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
     codes : int32 array, the legal actions
     values : float64 array, overwritten
     """
-    seat, phase = state.seat, state.phase
+    phase = state.phase
+    note_situation(rules, state, scratch)
     for i in range(count):
         if phase == s.ASK_FIEF or phase == s.ASK_ORDER or phase == s.ASK_TURN:
-            values[i] = _order_phase_worth(rules, state, weights, seat, codes[i])
+            values[i] = _order_phase_worth(rules, state, scratch, weights, codes[i])
         elif s.ASK_TARGET <= phase <= s.ASK_VICTORY:
-            values[i] = _war_worth(rules, state, weights, seat, codes[i])
+            values[i] = _war_worth(rules, state, scratch, weights, codes[i])
         elif s.ASK_MAGNATE <= phase <= s.ASK_RULER:
-            values[i] = _court_worth(rules, state, weights, seat, codes[i])
+            values[i] = _court_worth(rules, state, scratch, weights, codes[i])
         else:
-            values[i] = _rest_worth(rules, state, weights, seat, codes[i])
+            values[i] = _rest_worth(rules, state, scratch, weights, codes[i])
 
 
 POSITION = {

@@ -239,7 +239,7 @@ def _describe_moment(rules, state, scratch):
 def _describe_here(rules, state, scratch, fief):
     """Describe the fief of the order that is given or carried out."""
     row, at, seat = scratch.context, _AT_HERE, state.seat
-    row[at] = front_of(rules, state, seat, fief)
+    row[at] = front_of(rules, scratch, seat, fief)
     row[at + 1] = threat_to(rules, state, seat, fief) / 10
     row[at + 2] = units_in(state, fief) / 6
     row[at + 3] = scratch.strength[fief] / 10

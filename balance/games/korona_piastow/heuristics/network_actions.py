@@ -17,8 +17,8 @@ from balance.games.korona_piastow.heuristics.prospects import (
     scale_denars,
     share_then,
     strongest_near,
-    way_to,
 )
+from balance.games.korona_piastow.heuristics.situation import way_to
 from balance.games.korona_piastow.heuristics.warfare import (
     abandons,
     attack_from,
@@ -139,7 +139,7 @@ def _describe_place(rules, state, scratch, fief, row):
     row[_CAPITAL] = district == state.capital[seat]
     row[_PIAST] = rules.piast[district]
     row[_LEGENDARY] = rules.legendary[fief]
-    row[_FRONT] = front_of(rules, state, seat, fief)
+    row[_FRONT] = front_of(rules, scratch, seat, fief)
     if strongest_near(rules, state, scratch, seat, fief) > 0:
         row[_THREAT] = threat_to(rules, state, seat, fief) / 10
     row[_UNITS] = count / 6
@@ -240,9 +240,9 @@ def _describe_invasion(rules, state, scratch, source, target, attack, sent, row)
     if scratch.rival_orders[target] > 0:
         row[_GUARD] = scratch.rival_orders[target] / 3
         row[_IF_DEFENDED] = chance_of(margin - rules.defend)
-    row[_CLAIM] = way_to(rules, state, scratch, seat, target) == PAID
+    row[_CLAIM] = way_to(rules, state, scratch, target) == PAID
     row[_LOSSES] = (1.0 - chance) * sent * rules.loser_loss / 300
-    row[_TARGET_FRONT] = front_of(rules, state, seat, target)
+    row[_TARGET_FRONT] = front_of(rules, scratch, seat, target)
     _describe_support(rules, state, scratch, source, target, row)
     _describe_gain(rules, state, scratch, target, chance, row)
 
@@ -265,7 +265,7 @@ def _describe_sending(rules, state, scratch, code, row):
     """Describe the units sent, and those who stay."""
     seat, source, target = state.seat, state.fief, state.target
     sent = a.number_of(code)
-    attack, own = strength_of_sending(rules, state, seat, sent)
+    attack, own = strength_of_sending(rules, state, sent)
     _describe_invasion(rules, state, scratch, source, target, attack, own, row)
     defence, left = 0, sent
     for kind in range(len(s.LOSSES), -1, -1):
@@ -290,7 +290,7 @@ def _describe_move(rules, state, scratch, code, row):
     source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
     _describe_place(rules, state, scratch, target, row)
     row[_UNIT + kind] = 1.0
-    row[_FRONT_GAINED] = row[_FRONT] - front_of(rules, state, seat, source)
+    row[_FRONT_GAINED] = row[_FRONT] - front_of(rules, scratch, seat, source)
     row[_ABANDON] = abandons(rules, state, seat, source, 1)
     row[_KEPT] = (troops_in(state, source) - 1) / 6
     near = strongest_near(rules, state, scratch, seat, source)
@@ -327,7 +327,7 @@ def _describe_stand(rules, state, scratch, district, row):
             threat += threat_to(rules, state, seat, fief)
     row[_STAND_ATTACK] = attack / 20
     row[_STAND_THREAT] = threat / 10
-    row[_STAND_FRONT] = front_of_district(rules, state, seat, district)
+    row[_STAND_FRONT] = front_of_district(rules, scratch, seat, district)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What networks know of the map at a decision, computed once: holders, strengths, tokens, and the best invasions.
+"""What networks know of the map at a decision, computed once: strengths, tokens, and the best invasions.
 
 `survey` fills the fields of the scratch record; the other functions read them. They use no hidden information.
 """
@@ -7,33 +7,34 @@ from __future__ import annotations
 
 from balance.contract.records import Fields
 from balance.foundation.compiling import compiled
+from balance.games.korona_piastow.heuristics.situation import (
+    SITUATION,
+    UNKNOWN,
+    note_situation,
+    points_of,
+    way_to,
+)
 from balance.games.korona_piastow.heuristics.warfare import attack_from, chance_of
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import attack_of, strength_of_fief
-from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli
+from balance.games.korona_piastow.kernel.invading import NEVER
 from balance.games.korona_piastow.kernel.land import (
     has_troops_of,
-    holder_of,
     is_zakon,
     neighbours_of,
-    score_of,
     troops_in,
 )
-from balance.games.korona_piastow.rules.tables import MOST_DISTRICTS, MOST_FIEFS
+from balance.games.korona_piastow.rules.tables import MOST_FIEFS
 
 SCRATCH: Fields = (
-    ("holder", "i1", (MOST_FIEFS,)),
+    *SITUATION,
     ("strength", "i4", (MOST_FIEFS,)),  # attack of the units that hold a fief for a ruler
-    ("held", "i1", (s.SEATS, MOST_DISTRICTS)),  # fiefs of a district held by units of a seat
-    ("points", "i4", (s.SEATS,)),  # scores
     ("best_other", "i4"),  # best score of the other seats
-    ("way", "i1", (s.SEATS,)),  # how the seat to choose may invade a ruler; UNKNOWN: not computed yet
     ("orders", "i1", (MOST_FIEFS,)),  # tokens of the seat to choose
     ("invasions", "i1", (MOST_FIEFS,)),  # those of them that invade
     ("rival_orders", "i1", (MOST_FIEFS,)),  # tokens of others, once they lie on the map
     ("best_target", "i1", (MOST_FIEFS,)),  # from a fief, or NOTHING; UNKNOWN: not computed yet
 )
-UNKNOWN = -3
 
 
 @compiled
@@ -45,26 +46,20 @@ def are_orders_hidden(state):
 @compiled
 def survey(rules, state, scratch):
     """Fill the fields of `SCRATCH`."""
-    seat = state.seat
-    for p in range(state.players):
-        for district in range(rules.district_count):
-            scratch.held[p, district] = 0
+    note_situation(rules, state, scratch)
     for fief in range(rules.fief_count):
-        scratch.holder[fief] = holder_of(rules, state, fief)
         scratch.strength[fief] = 0
         if troops_in(state, fief) > 0:
             scratch.strength[fief] = attack_of(rules, state.units[fief])
-            scratch.held[state.lord[fief], rules.district_of[fief]] += 1
         scratch.orders[fief] = 0
         scratch.invasions[fief] = 0
         scratch.rival_orders[fief] = 0
         scratch.best_target[fief] = UNKNOWN
     scratch.best_other = 0
     for p in range(state.players):
-        scratch.way[p] = UNKNOWN
-        scratch.points[p] = score_of(rules, state, p)
-        if p != seat:
-            scratch.best_other = max(scratch.best_other, scratch.points[p])
+        points = points_of(rules, state, scratch, p)
+        if p != state.seat:
+            scratch.best_other = max(scratch.best_other, points)
     _count_tokens(state, scratch)
 
 
@@ -100,20 +95,6 @@ def rival_orders_near(rules, scratch, fief):
     for other in neighbours_of(rules, fief):
         count += scratch.rival_orders[other]
     return count
-
-
-@compiled
-def way_to(rules, state, scratch, seat, target):
-    """Return FREE, PAID or NEVER for an invasion of a fief, NEVER if the claim can't be paid."""
-    holder = scratch.holder[target]
-    if holder == seat:
-        return NEVER
-    way = scratch.way[holder] if holder >= 0 else UNKNOWN
-    if way == UNKNOWN:
-        way = casus_belli(rules, state, seat, target)
-        if holder >= 0:  # then only the holder decides
-            scratch.way[holder] = way
-    return NEVER if way == PAID and state.denars[seat] < rules.claim_cost else way
 
 
 @compiled
@@ -174,7 +155,7 @@ def best_target(rules, state, scratch, seat, source):
     found, best = s.NOTHING, 0.0
     if has_troops_of(state, source, seat):
         for target in neighbours_of(rules, source):
-            if way_to(rules, state, scratch, seat, target) == NEVER:
+            if way_to(rules, state, scratch, target) == NEVER:
                 continue
             margin = attack_from(rules, state, seat, source, target)
             margin -= strength_of_fief(rules, state, target, seat)

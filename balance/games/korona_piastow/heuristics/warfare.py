@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from balance.foundation.compiling import compiled
+from balance.games.korona_piastow.heuristics.situation import points_of, way_to
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import (
     attack_of,
@@ -13,17 +14,15 @@ from balance.games.korona_piastow.kernel.combat import (
     units_defence,
     worth_of_engines,
 )
-from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli
+from balance.games.korona_piastow.kernel.invading import NEVER, PAID
 from balance.games.korona_piastow.kernel.land import (
     fiefs_of,
     has_room,
     has_troops_of,
-    holder_of,
     is_own,
     is_usable,
     neighbours_of,
     owner_of,
-    score_of,
     troops_in,
 )
 from balance.games.korona_piastow.kernel.orders import count_tokens_at, legal_kinds
@@ -38,11 +37,11 @@ def chance_of(margin):
 
 
 @compiled
-def front_of(rules, state, seat, fief):
+def front_of(rules, scratch, seat, fief):
     """Return the share of the adjoining fiefs that the seat does not hold."""
     count = 0
     for other in neighbours_of(rules, fief):
-        count += holder_of(rules, state, other) != seat
+        count += scratch.holder[other] != seat
     return count / max(1, rules.degree[fief])
 
 
@@ -66,11 +65,11 @@ def danger_to(rules, state, w, seat, fief):
 
 
 @compiled
-def front_of_district(rules, state, seat, district):
+def front_of_district(rules, scratch, seat, district):
     """Return the mean of `front_of` over the fiefs of a district."""
     total = 0.0
     for fief in fiefs_of(rules, district):
-        total += front_of(rules, state, seat, fief)
+        total += front_of(rules, scratch, seat, fief)
     return total / rules.district_size[district]
 
 
@@ -90,19 +89,19 @@ def abandons(rules, state, seat, fief, leaving):
 
 
 @compiled
-def _gain_of(rules, state, w, seat, target):
+def _gain_of(rules, state, scratch, w, target):
     """Return the value of winning a fief."""
-    district = rules.district_of[target]
-    owner, holder = state.owner[district], holder_of(rules, state, target)
+    seat, district = state.seat, rules.district_of[target]
+    owner, holder = state.owner[district], scratch.holder[target]
     value = w.gain_fief + w.gain_piast * rules.piast[district]
     value += w.gain_legendary * rules.legendary[target]
     if owner == seat:
         return value + w.gain_home
     if holder >= 0:
-        value += w.gain_ruler + w.gain_leader * score_of(rules, state, holder) / rules.crown
+        value += w.gain_ruler + w.gain_leader * points_of(rules, state, scratch, holder) / rules.crown
     elif holder == s.NOBODY:
         value += w.gain_free
-    share = (count_held(rules, state, seat, district) + 1) / rules.district_size[district]
+    share = (scratch.held[seat, district] + 1) / rules.district_size[district]
     value += w.gain_share * share * share + w.gain_district * (share == 1.0)
     if owner >= 0 and state.capital[owner] == district:
         value += w.gain_capital
@@ -110,10 +109,10 @@ def _gain_of(rules, state, w, seat, target):
 
 
 @compiled
-def _invasion_worth(rules, state, w, seat, target, attack, count):
+def _invasion_worth(rules, state, scratch, w, target, attack, count):
     """Return the value of invading with strength `attack` and `count` units."""
-    chance = chance_of(attack - strength_of_fief(rules, state, target, seat))
-    gain = _gain_of(rules, state, w, seat, target)
+    chance = chance_of(attack - strength_of_fief(rules, state, target, state.seat))
+    gain = _gain_of(rules, state, scratch, w, target)
     return chance * gain + (1.0 - chance) * w.repelled * count
 
 
@@ -125,40 +124,37 @@ def attack_from(rules, state, seat, source, target):
 
 
 @compiled
-def target_worth(rules, state, w, seat, source, target, paid):
+def target_worth(rules, state, scratch, w, source, target, paid):
     """Return the value of invading a fief with all units of another; `paid` is 1 if a claim must be paid."""
-    attack = attack_from(rules, state, seat, source, target)
-    value = _invasion_worth(rules, state, w, seat, target, attack, troops_in(state, source))
+    attack = attack_from(rules, state, state.seat, source, target)
+    value = _invasion_worth(rules, state, scratch, w, target, attack, troops_in(state, source))
     return value + w.claim * paid
 
 
 @compiled
-def best_target_worth(rules, state, w, seat, source):
+def best_target_worth(rules, state, scratch, w, source):
     """Return the value of the best invasion from a fief; `futile` if no invasion is possible."""
     best = w.futile
-    if not has_troops_of(state, source, seat):
+    if not has_troops_of(state, source, state.seat):
         return best
     for target in neighbours_of(rules, source):
-        if holder_of(rules, state, target) == seat:
-            continue
-        way = casus_belli(rules, state, seat, target)
-        if way == NEVER or (way == PAID and state.denars[seat] < rules.claim_cost):
-            continue
-        best = max(best, target_worth(rules, state, w, seat, source, target, way == PAID))
+        way = way_to(rules, state, scratch, target)
+        if way != NEVER:
+            best = max(best, target_worth(rules, state, scratch, w, source, target, way == PAID))
     return best
 
 
 @compiled
-def strength_of_sending(rules, state, seat, sent):
+def strength_of_sending(rules, state, sent):
     """Return the attack, without fate, and the number of own units of a sending, packed as in its code."""
-    attack = bonus_of_invader(rules, state, seat, state.fief) + rules.revenge * state.avenging
+    attack = bonus_of_invader(rules, state, state.seat, state.fief) + rules.revenge * state.avenging
     own = 0
     left = sent
     for kind in range(len(s.LOSSES), -1, -1):
         count = left % 10
         left //= 10
         if kind == s.ENGINE:
-            attack += worth_of_engines(rules, state, seat, state.target, count)
+            attack += worth_of_engines(rules, state, state.seat, state.target, count)
             continue
         attack += rules.attack[kind] * count
         if kind != s.FOREIGN:
@@ -167,28 +163,29 @@ def strength_of_sending(rules, state, seat, sent):
 
 
 @compiled
-def sending_worth(rules, state, w, seat, sent):
+def sending_worth(rules, state, scratch, w, sent):
     """Return the value of sending units, packed as in their code, from `state.fief` to `state.target`."""
-    attack, own = strength_of_sending(rules, state, seat, sent)
-    value = _invasion_worth(rules, state, w, seat, state.target, attack, own)
+    attack, own = strength_of_sending(rules, state, sent)
+    value = _invasion_worth(rules, state, scratch, w, state.target, attack, own)
     value += w.kept * (troops_in(state, state.fief) - own)
-    return value + w.abandon * abandons(rules, state, seat, state.fief, own)
+    return value + w.abandon * abandons(rules, state, state.seat, state.fief, own)
 
 
 @compiled
-def _muster_worth(rules, state, w, seat, fief):
+def _muster_worth(rules, state, scratch, w, fief):
+    seat = state.seat
     able = has_room(rules, state, fief) and is_usable(state, fief)
     if not able or state.denars[seat] < rules.cost[s.INFANTRY]:
         return w.futile
-    value = w.order_muster + w.muster_front * front_of(rules, state, seat, fief)
+    value = w.order_muster + w.muster_front * front_of(rules, scratch, seat, fief)
     return value + danger_to(rules, state, w, seat, fief)
 
 
 @compiled
-def _regroup_worth(rules, state, w, seat, fief):
+def _regroup_worth(rules, state, scratch, w, fief):
     count = troops_in(state, fief)
     value = w.order_regroup
-    if front_of(rules, state, seat, fief) == 0.0:
+    if front_of(rules, scratch, state.seat, fief) == 0.0:
         value += w.regroup_rear * count
     return value if count > 0 else w.futile
 
@@ -209,17 +206,18 @@ def _build_worth(rules, state, w, seat, fief):
 
 
 @compiled
-def order_worth(rules, state, w, seat, fief, kind):
+def order_worth(rules, state, scratch, w, fief, kind):
     """Return the value of giving or carrying out an order of a kind in a fief."""
+    seat = state.seat
     value = w.doubled * count_tokens_at(state, fief, kind, seat) * (state.phase != s.ASK_TURN)
     if kind == s.MUSTER:
-        return value + _muster_worth(rules, state, w, seat, fief)
+        return value + _muster_worth(rules, state, scratch, w, fief)
     if kind == s.REGROUP:
-        return value + _regroup_worth(rules, state, w, seat, fief)
+        return value + _regroup_worth(rules, state, scratch, w, fief)
     if kind == s.BUILD:
         return value + _build_worth(rules, state, w, seat, fief)
     if kind == s.INVADE:
-        return value + best_target_worth(rules, state, w, seat, fief)
+        return value + best_target_worth(rules, state, scratch, w, fief)
     if kind == s.DEFEND:
         return value + w.order_defend + danger_to(rules, state, w, seat, fief)
     if kind == s.REVENGE:
@@ -232,11 +230,11 @@ def order_worth(rules, state, w, seat, fief, kind):
 
 
 @compiled
-def best_order(rules, state, w, seat, fief):
+def best_order(rules, state, scratch, w, fief):
     """Return the value of the best order that may be given in a fief."""
-    kinds = legal_kinds(rules, state, seat, fief)
+    kinds = legal_kinds(rules, state, state.seat, fief)
     best = -1e9
     for kind in range(state.shown.shape[1]):
         if (kinds >> kind) & 1:
-            best = max(best, order_worth(rules, state, w, seat, fief, kind))
+            best = max(best, order_worth(rules, state, scratch, w, fief, kind))
     return best

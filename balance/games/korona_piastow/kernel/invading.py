@@ -7,6 +7,7 @@ from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.cards import have_peace, is_under_interdict
 from balance.games.korona_piastow.kernel.land import (
+    fiefs_of,
     fortress_counts,
     has_fortress,
     has_troops_of,
@@ -26,13 +27,14 @@ FREE, PAID, NEVER = range(3)  # how a ruler may invade a fief
 def _wrongs(rules, state, seat, other):
     """Return whether `other` occupies a fief of the seat's state, or is the Zakon with a Piast fief (CSB-2)."""
     greedy = is_zakon(rules, state, other)
-    for fief in range(rules.fief_count):
-        owner, holder = owner_of(rules, state, fief), holder_of(rules, state, fief)
-        if owner == seat and holder == other:
+    for district in range(rules.district_count):
+        owner, piast = state.owner[district], rules.piast[district] == 1
+        if greedy and piast and owner == other:
             return True
-        piast = rules.piast[rules.district_of[fief]] == 1
-        if greedy and piast and (owner == other or holder == other):
-            return True
+        if owner == seat or (greedy and piast):
+            for fief in fiefs_of(rules, district):
+                if holder_of(rules, state, fief) == other:
+                    return True
     return False
 
 

@@ -215,11 +215,11 @@ def score_of(rules, state, seat):
         return 0
     zakon = is_zakon(rules, state, seat)
     count = 0
-    for fief in range(rules.fief_count):
-        district = rules.district_of[fief]
+    for district in range(rules.district_count):
         if state.owner[district] == seat and (zakon or rules.piast[district] == 1):
-            held = holder_of(rules, state, fief) == seat
-            count += held or _is_protected(rules, state, district)
+            protected = _is_protected(rules, state, district)
+            for fief in fiefs_of(rules, district):
+                count += protected or holder_of(rules, state, fief) == seat
     return max(0, count + rules.crown - rules.zakon_crown) if zakon else count
 
 

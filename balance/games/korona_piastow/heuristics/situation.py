@@ -1,0 +1,54 @@
+"""Holders, scores and ways to invade, computed once a decision and read for each action; nothing hidden is used."""
+
+from __future__ import annotations
+
+from balance.contract.records import Fields
+from balance.foundation.compiling import compiled
+from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli
+from balance.games.korona_piastow.kernel.land import holder_of, score_of, troops_in
+from balance.games.korona_piastow.rules.tables import MOST_DISTRICTS, MOST_FIEFS
+
+SITUATION: Fields = (
+    ("holder", "i1", (MOST_FIEFS,)),
+    ("held", "i1", (s.SEATS, MOST_DISTRICTS)),  # fiefs of a district held by units of a seat
+    ("points", "i4", (s.SEATS,)),  # scores, see `points_of`
+    ("way", "i1", (s.SEATS,)),  # how the seat to choose may invade a ruler; UNKNOWN: not computed yet
+)
+UNKNOWN = -3
+
+
+@compiled
+def note_situation(rules, state, scratch):
+    """Fill the fields of `SITUATION`."""
+    for p in range(state.players):
+        scratch.way[p] = UNKNOWN
+        scratch.points[p] = UNKNOWN
+        for district in range(rules.district_count):
+            scratch.held[p, district] = 0
+    for fief in range(rules.fief_count):
+        scratch.holder[fief] = holder_of(rules, state, fief)
+        if troops_in(state, fief) > 0:
+            scratch.held[state.lord[fief], rules.district_of[fief]] += 1
+
+
+@compiled
+def points_of(rules, state, scratch, seat):
+    """Return a seat's score, which is computed at the first call of a decision."""
+    if scratch.points[seat] == UNKNOWN:
+        scratch.points[seat] = score_of(rules, state, seat)
+    return scratch.points[seat]
+
+
+@compiled
+def way_to(rules, state, scratch, target):
+    """Return FREE, PAID or NEVER for an invasion by the seat to choose, NEVER if it can't pay the claim."""
+    seat, holder = state.seat, scratch.holder[target]
+    if holder == seat:
+        return NEVER
+    way = scratch.way[holder] if holder >= 0 else UNKNOWN
+    if way == UNKNOWN:
+        way = casus_belli(rules, state, seat, target)
+        if holder >= 0:  # then only the holder decides
+            scratch.way[holder] = way
+    return NEVER if way == PAID and state.denars[seat] < rules.claim_cost else way
