@@ -33,6 +33,8 @@ SCRATCH: Fields = (  # computed once for all moves of a decision
     ("late", "f8"),  # share of the turns that have begun
     ("brink", "f8"),  # the lead of either side, as a share of the lead that dominates
     ("armed", "f8"),  # own combat cards minus those that the enemy is expected to hold
+    ("start", "i4"),  # segment that the last move weighed leaves, or -1
+    ("leaving", "f8"),  # change of the risk of that segment
     # for networks: computed once for all actions of a decision
     ("risk", "f8", (s.SEATS, MOST_SEGMENTS)),  # chance that adjacent enemies take an own segment
     ("lead", "i4", (s.SEATS,)),  # in victory points
@@ -48,6 +50,7 @@ COMBAT_CARDS = 0.5  # share of the cards that are played before or during a comb
 def survey(rules, state, scratch):
     """Fill the fields of `SCRATCH` that all moves of a decision share."""
     seat = state.active
+    scratch.start = -1
     own = count_warriors(rules, state, seat)
     other = count_warriors(rules, state, 1 - seat)
     scratch.superior = math.log((own + 1.0) / (other + 1.0))
@@ -155,14 +158,23 @@ def _home_worth(rules, state, scratch, w, start, goal):
 
 
 @compiled
+def _leaving_worth(rules, state, scratch, w, start):
+    """Return the change of a segment's risk by a warrior who leaves; listed moves from one segment follow each other."""
+    if start != scratch.start:
+        left = state.warriors[state.active, start]
+        scratch.start = start
+        scratch.leaving = _risk(rules, state, w, start, left - 1) - _risk(rules, state, w, start, left)
+    return scratch.leaving
+
+
+@compiled
 def _move_worth(rules, state, scratch, w, start, goal):
     """Return the value of a move, compared with ending the moves."""
     seat = state.active
     steps = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
     value = w.nearer * steps + _home_worth(rules, state, scratch, w, start, goal)
     value += w.front * (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start))
-    left = state.warriors[seat, start]
-    value += _risk(rules, state, w, start, left - 1) - _risk(rules, state, w, start, left)
+    value += _leaving_worth(rules, state, scratch, w, start)
     if state.terrain[goal] != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
         return value + _attack_worth(rules, state, scratch, w, goal)
     follow = count_followers(rules, state, start, goal)
