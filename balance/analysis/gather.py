@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -276,10 +277,13 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
     stratum = stratum_of(run.plan, [cells[0].players])
-    first = 0
+    later = deque(sorted(parts, key=lambda part: part.first))
+    first, inside = 0, list[WrittenPart]()
     while first < end:
         last = min(schedule.deck_start(first + step), end)
-        inside = [part for part in parts if part.first < last and part.last > first]
+        while later and later[0].first < last:
+            inside.append(later.popleft())
+        inside = sorted((part for part in inside if part.last > first), key=lambda part: part.stem)
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
             yield _Chunk(run.path, inside, first, last, games, stratum)
