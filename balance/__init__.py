@@ -79,6 +79,7 @@ def play(
     from balance.experiments.experiment import make_experiment, read_experiment
     from balance.experiments.planning import make_plan
     from balance.run import Run
+    from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan
 
     if isinstance(experiment, Mapping):
@@ -88,8 +89,8 @@ def play(
         plan = make_plan(read_experiment(source), source.parent, str(source))
     made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
     folder = made.absolute()  # relative paths may start elsewhere later
-    with show_progress(quiet=not progress) as bar:
-        play_plan(plan, folder, workers, bar)
+    with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
+        play_plan(plan, folder, playing, bar)
     return Run(folder)
 
 
@@ -124,11 +125,12 @@ def play_on(
 
     from balance.cli.terminal import show_progress
     from balance.run import Run
+    from balance.runs.workers import open_workers
     from balance.studies.playing import resume_run
 
     folder, tiers = Path(path).absolute(), [tier] if tier else []
-    with show_progress(quiet=not progress) as bar:
-        resume_run(folder, lambda run: run.extend(games, tiers), workers, bar, run_bots=run_bots)
+    with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
+        resume_run(folder, lambda run: run.extend(games, tiers), playing, bar, run_bots)
     return Run(folder, tier)
 
 

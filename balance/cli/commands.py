@@ -135,7 +135,7 @@ def warm(game: str | None, search: bool) -> None:
 @quiet("progress bar and no closing line")
 @one_line_errors()
 def run(
-    source: Path | None, out: Path | None, workers: int | None, dask: str | None, resume: bool,
+    source: Path | None, out: Path | None, threads: int | None, dask: str | None, resume: bool,
     run_bots: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Play an experiment and log it.
@@ -155,10 +155,12 @@ def run(
           --sweep krzyzacy.bonus.4=2..8..2 --games 2000 --out runs/bonus
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
+      balance run data/experiments/first-look.toml --dask tcp://lab:8786 --out /shared/runs/first-look
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.sources import read_resumed, read_source
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan, resume_run
 
     options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}
@@ -172,8 +174,8 @@ def run(
         folder, plan = read_source(source, out, given)
         play = partial(play_plan, plan, folder)
     try:
-        with show_progress(quiet) as progress:
-            finished = play(workers=workers, progress=progress, dask=dask)
+        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
+            finished = play(workers=workers, progress=progress)
     except KeyboardInterrupt:
         if not (folder / "run.json").exists():  # the run had not begun
             raise

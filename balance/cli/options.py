@@ -169,8 +169,14 @@ def quiet(without: str) -> Decorator:
     return click.option("--quiet", is_flag=True, help=f"No {without}.")
 
 
-workers = click.option("--workers", type=at_least(1), help="Threads; default one on each core.")
-dask = click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+workers = click.option(
+    "--workers", "threads", type=at_least(1), help="Threads; default one on each core."
+)
+dask = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler; local:N starts N processes on this machine.",
+)
 tier = click.option(
     "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
 )
