@@ -18,6 +18,7 @@ from balance.cli.options import (
     Names,
     Numbers,
     Place,
+    RunPlace,
     Sweep,
     dask,
     quiet,
@@ -89,8 +90,8 @@ def warm(game: str | None, search: bool) -> None:
 
 
 @main.command()
-@click.argument("source", required=False, type=Place())
-@click.option("--out", type=Place(), help="Run folder; default runs/NAME.")
+@click.argument("source", required=False, type=RunPlace())
+@click.option("--out", type=RunPlace(), help="Run folder; default runs/NAME.")
 @click.option("--game", help="Game to play, without an experiment file.")
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
@@ -182,8 +183,9 @@ def run(
         raise Failure(f"stopped; resume with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
-        print_sentence(f"{folder}: {rows}{_say_truncated(finished)}")
-        say_next(after_playing(folder))
+        place = finished.store.url if finished.store else folder
+        print_sentence(f"{place}: {rows}{_say_truncated(finished)}")
+        say_next(after_playing(place))
 
 
 def _say_truncated(run: RunFolder) -> str:
@@ -199,7 +201,7 @@ def _say_truncated(run: RunFolder) -> str:
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @one_line_errors()
 def verify(run_folder: Path) -> None:
     """Verify a run's files against their checksums.
@@ -224,7 +226,7 @@ def verify(run_folder: Path) -> None:
 
 
 @main.command()
-@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=Place())
+@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=RunPlace())
 @click.option("--out", required=True, type=Place(), help="Folder of the new run.")
 @quiet("progress bar")
 @one_line_errors()

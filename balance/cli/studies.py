@@ -14,6 +14,7 @@ from balance.cli.options import (
     Decorator,
     Names,
     Place,
+    RunPlace,
     add_options,
     at_least,
     dask,
@@ -301,7 +302,7 @@ def _games_again(games: int) -> Decorator:
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @_games_again(1000)
 @one_line_errors()
 def components(
@@ -334,7 +335,7 @@ def components(
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.option(
     "--judge",
     help="The searcher that judges; default search-100, with the expert as prior if there is one.",

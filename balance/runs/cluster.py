@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from balance.contract.game import Game, get_game
@@ -23,6 +24,7 @@ from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
+from balance.runs.store import Store, names_of
 from balance.runs.worker import Worker
 from balance.runs.workers import Result, Workers
 
@@ -143,19 +145,27 @@ def hash_plan(run: RunFolder) -> str:
 
 
 class _Last(threading.local):
-    """The run of a thread's last part, and the worker that plays it."""
+    """The run of a thread's last part, the worker that plays it, and a temporary folder if the run is in a store."""
 
-    run: tuple[Path, str] | None = None
+    run: tuple[Path | Store, str] | None = None
     worker: Worker | None = None
+    folder: TemporaryDirectory[str] | None = None
 
 
 _last = _Last()
 
 
-def _worker(path: Path, plan: str) -> Worker:
-    """Return this thread's worker for the run with this plan at `path`; that of an earlier run is closed."""
-    if _last.run == (path, plan) and _last.worker:
+def _worker(place: Path | Store, plan: str) -> Worker:
+    """Return this thread's worker for the run with this plan at a place; that of an earlier run is closed."""
+    if _last.run == (place, plan) and _last.worker:
         return _last.worker
+    folder = store = None
+    if isinstance(place, Store):
+        folder, store = TemporaryDirectory(prefix="balance-"), place
+        path = Path(folder.name)
+        store.get(path, "run.json")
+    else:
+        path = place
     run = RunFolder.open(path)
     if hash_plan(run) != plan:
         raise BalanceError(
@@ -166,11 +176,20 @@ def _worker(path: Path, plan: str) -> Worker:
     run.plan.bots_allowed = True  # the user who sends parts has allowed them
     if _last.worker:
         _last.worker.close()
-    _last.worker = Worker(run.plan, path, run.identity, threading.Event())
-    _last.run = path, plan
+    if _last.folder:
+        _last.folder.cleanup()
+    _last.worker = Worker(run.plan, path, run.identity, threading.Event(), store)
+    _last.run, _last.folder = (place, plan), folder
     return _last.worker
 
 
-def play_part(path: Path, plan: str, part: Part) -> WrittenPart:
-    """Play and write one part of the run with this plan (`hash_plan`), on the worker's machine."""
-    return _worker(path, plan).play(part)
+def play_part(place: Path | Store, plan: str, part: Part) -> WrittenPart:
+    """Play one part of the run with this plan (`hash_plan`) on the worker's machine, and write it into the run's place.
+
+    A part for a store is written into a temporary folder first.
+    """
+    written = _worker(place, plan).play(part)
+    if _last.folder:
+        for name in names_of(written):
+            (Path(_last.folder.name) / name).unlink()
+    return written

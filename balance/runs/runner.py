@@ -153,14 +153,14 @@ class _Crew:
                 resume = f"resume with: balance run --resume {self.run.path}"
                 part = self._workers.result(future, resume)
                 under_way.remove(future)
-                self.run.add_part(part)
+                self._keep(part)
                 self._done += part.games
             self._progress.advance(self._done, self._planned)
 
     def _make_ready(self) -> Callable[[Part], WrittenPart]:
         """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
         if self._workers.are_remote:
-            return partial(play_part, self.run.path.resolve(), hash_plan(self.run))
+            return partial(play_part, self.run.store or self.run.path.resolve(), hash_plan(self.run))
         compile_loops(self.run.plan, self._progress)
         return self._play_here
 
@@ -181,10 +181,16 @@ class _Crew:
             raise RunStopped
         if not hasattr(self._local, "worker"):
             run = self.run
-            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop)
+            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop, run.store)
             self._players.append(self._local.worker)
         played: WrittenPart = self._local.worker.play(part)
         return played
+
+    def _keep(self, part: WrittenPart) -> None:
+        """List a written part; that of a worker elsewhere comes from the store."""
+        if self.run.store and self._workers.are_remote:
+            self.run.store.get_part(self.run.path, part)
+        self.run.add_part(part)
 
     def stop(self) -> None:
         """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
@@ -195,7 +201,7 @@ class _Crew:
         for future in self._under_way:
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(BalanceError):  # the earlier failure is reported
-                    self.run.add_part(future.result())
+                    self._keep(future.result())
 
 
 def compile_loops(plan: Plan, progress: Progress) -> None:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Future
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import psutil
 import pytest
+from support.remote import Remote
 from support.runs import digest, listed, play, resume, start
 
 import balance
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
-from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs import cluster
-from balance.runs.cluster import Cluster
 from balance.runs.folder import RunFolder
 from balance.runs.workers import open_workers
 from balance.studies.playing import resume_run
@@ -44,25 +41,6 @@ PLAYED = [
     "3000",
 ]
 SHORT = ["--game", "na-grunwald", "--players", "2", "--games"]
-
-
-class Remote(Cluster):
-    """Cluster that plays anything in this thread, after a journey through pickle."""
-
-    count = 1
-
-    def __init__(self):
-        pass
-
-    def submit(self, game, call, *arguments):
-        future = Future()
-        try:
-            there = game.name, source_hash(game.folder)
-            call, arguments = pickle.loads(pickle.dumps((call, arguments)))
-            future.set_result(cluster.call_there(*there, call, *arguments))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
 
 @pytest.fixture
