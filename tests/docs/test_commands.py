@@ -43,6 +43,7 @@ LEFT_OUT = {
     "python": "sets up an environment, which takes the network",
     "py -m venv": "the same on Windows",
     "pip install": "takes the network",
+    "dask ": "starts a cluster",
     "pre-commit": "takes a clone with hooks",
 }
 LONG = (
