@@ -157,6 +157,7 @@ def run(
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
       balance run data/experiments/first-look.toml --dask tcp://lab:8786 --out /shared/runs/first-look
+      balance run data/experiments/first-look.toml --out s3://bucket/runs/first-look
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.sources import read_resumed, read_source

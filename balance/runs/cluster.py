@@ -7,6 +7,7 @@ import json
 import logging
 import platform
 import re
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -52,14 +53,20 @@ class Cluster(Workers):
     def count(self) -> int:
         """The number of threads of all workers, which may join and leave; at least 1."""
         if time.monotonic() - self._counted >= _COUNTED:
-            with suppress(OSError):  # the next result reports a lost scheduler
-                self._count = max(1, sum(self._client.nthreads().values()))
+            with suppress(OSError):  # TimeoutError is one; the next result reports a lost scheduler
+                threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=_COUNTED)
+                self._count = max(1, sum(threads.values()))
             self._counted = time.monotonic()
         return self._count
 
     def submit(self, game: Game, call: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Submit a call to a worker, which refuses it if its sources differ."""
         told = game.name, loaded_hash(game.folder)
+        if self._client.status != "running":  # Dask would wait for the scheduler to come back
+            lost: Future[Result] = Future()
+            lost.cancel()
+            lost.set_running_or_notify_cancel()
+            return lost
         future: Future[Result] = self._pool.submit(call_there, *told, call, *arguments)
         return future
 
@@ -87,18 +94,30 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     _silence()
     with ExitStack() as opened:
         scheduler: Any = address
-        if address.startswith("local"):
-            scheduler = opened.enter_context(
-                LocalCluster(
-                    n_workers=_processes(address), threads_per_worker=1, memory_limit=0,
-                    dashboard_address=None, silence_logs=logging.CRITICAL + 1,
-                )
-            )  # fmt: skip
+        if address.partition(":")[0] == "local":
+            count = _processes(address)
+            quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL + 1}
+            with _ctrl_c_ignored():
+                scheduler = LocalCluster(count, threads_per_worker=1, memory_limit=0, **quiet)
+            opened.enter_context(scheduler)
         try:
             client = opened.enter_context(Client(scheduler, timeout="10s"))
         except (OSError, ValueError) as error:
             raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
         yield Cluster(client)
+
+
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Let processes that start inside the block ignore Ctrl-C, which reaches them too; this process ends them."""
+    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _processes(address: str) -> int:

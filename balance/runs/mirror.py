@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import rmtree
 
 import platformdirs
+from filelock import FileLock
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, writing
@@ -47,9 +48,12 @@ def run_folder(name: str | os.PathLike[str]) -> Path:
     folder = _place(store)
     with writing(folder):
         make_folder(folder)
-    if not lock.is_held(folder):  # a process of this machine that writes has the newest files
-        with lock.hold_folder(folder):
-            _update(store, folder)
+    with FileLock(
+        folder.with_name(f"{folder.name}.update")
+    ):  # another reader may be getting the same files
+        if not lock.is_held(folder):  # a process of this machine that writes has the newest files
+            with lock.hold_folder(folder):
+                _update(store, folder)
     return folder
 
 

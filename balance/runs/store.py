@@ -63,15 +63,15 @@ class Store:
         return f"{self.url}/{name}"
 
     @contextmanager
-    def _able_to(self, verb: str, name: str = "") -> Iterator[None]:
-        """Turn an error of the store inside the block into one line."""
+    def _able_to(self, verb: str, name: str = "", rest: str = "") -> Iterator[None]:
+        """Turn an error of the store inside the block into one line, which ends with `rest`."""
         try:
             yield
         except (BalanceError, ImportError, FileExistsError):
             raise
         except Exception as error:  # each kind of store has its own
             what = f"{self.url}/{name}" if name else self.url
-            raise BalanceError(f"cannot {verb} {what}: {reason(error).splitlines()[0]}") from error
+            raise BalanceError(f"cannot {verb} {what}: {reason(error).splitlines()[0]}{rest}") from error
 
     def read(self, name: str) -> bytes | None:
         """Return the content of an object; None if there is none."""
@@ -92,7 +92,8 @@ class Store:
 
     def put(self, folder: Path, name: str) -> None:
         """Copy a file of the mirror into the store."""
-        with self._able_to("write", name):
+        rest = f"; finished parts are safe, resume with: balance run --resume {self.url}"
+        with self._able_to("write", name, rest):
             self._files.put_file(str(folder / name), self._at(name))
 
     def put_part(self, folder: Path, part: WrittenPart) -> None:

@@ -94,10 +94,7 @@ class Threads(Workers):
 
 def drop(under_way: Iterable[Future[Any]]) -> None:
     """Cancel calls that have not begun, and wait for those that have."""
-    futures = list(under_way)
-    for future in futures:
-        future.cancel()
-    wait(futures)
+    wait([future for future in list(under_way) if not future.cancel()])
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -127,7 +128,8 @@ def rerun_games(
     planned, done = sum(last - first for _, first, last in tasks), 0
     found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)
-    results = (workers or all_cores()).map(run.plan.game, partial(_play_task, play, run.plan), tasks)
+    sent = replace(run.plan, tiers=[run.plan.tier], active_tier=0)  # networks of other tiers are large
+    results = (workers or all_cores()).map(sent.game, partial(_play_task, play, sent), tasks)
     for (cell, first, last), result in zip(tasks, results, strict=True):
         found[cell.number].append(result)
         done += last - first

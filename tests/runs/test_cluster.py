@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import psutil
@@ -139,19 +139,23 @@ def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_processes_of_this_machine_write_the_same_run(tmp_path, shell):
     """Two processes equal threads of this process, and end with the command."""
-    there, before = tmp_path / "there", workers_alive()
-    done = shell("run", *PLAYED, "--quiet", "--dask", "local:2", "--out", there)
+    there, marked = tmp_path / "there", {**os.environ, "BALANCE_TEST": str(tmp_path)}
+    done = shell("run", *PLAYED, "--quiet", "--dask", "local:2", "--out", there, env=marked)
     assert (done.returncode, done.stderr) == (0, "")
-    assert workers_alive() == before
+    assert alive(str(tmp_path)) == []
     here = play(tmp_path / "here", 2, players=[2, 3], strategies=["random", "generalist"], games=3000)
     assert digest(there) == digest(here)
     assert listed(there) == listed(here)
 
 
-def workers_alive():
-    """Return the processes of Dask workers of this machine."""
-    lines = [process.info["cmdline"] or [] for process in psutil.process_iter(["cmdline"])]
-    return sorted(" ".join(line) for line in lines if "--multiprocessing-fork" in line)
+def alive(mark):
+    """Return the processes that were started with this mark in their environment."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.environ().get("BALANCE_TEST") == mark:
+                found.append(process.pid)
+    return found
 
 
 @pytest.mark.slow
@@ -235,6 +239,23 @@ def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, mo
         found.append({path.name: path.read_bytes() for path in out.parent.rglob("*") if path.is_file()})
     assert found[0]
     assert found[0] == found[1]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="no process groups")
+def test_ctrl_c_ends_the_processes_of_this_machine(tmp_path):
+    """The processes are silent, and the command says in one line how to resume."""
+    run, marked = tmp_path / "run", {**os.environ, "BALANCE_TEST": str(tmp_path)}
+    command = [sys.executable, "-m", "balance", "run", *SHORT, "50000000", "--strategies", "random"]
+    command += ["--quiet", "--out", str(run), "--dask", "local:2"]
+    quiet = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True, "env": marked}
+    process = subprocess.Popen(command, **quiet)
+    while not list(run.glob("games/*.parquet")) and process.poll() is None:
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert errors == f"Error: stopped; resume with: balance run --resume {run}\n"
+    assert alive(str(tmp_path)) == []
 
 
 @pytest.mark.parametrize("address", ["local", "local:0", "local:four"])
