@@ -27,7 +27,8 @@ def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     Parameters
     ----------
     path : path
-        A folder with `run.json`; the run may be unfinished.
+        A folder with `run.json`, or an address in an object store such as ``s3://bucket/run``; the run may be
+        unfinished.
     tier : str or None
         The tier to read, if the experiment has `[[tiers]]`; None for the first.
 
@@ -41,11 +42,10 @@ def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:
     >>> run = balance.open_run("runs/first-look")  # doctest: +SKIP
     >>> run.query("SELECT seat, avg(win_share) FROM seats GROUP BY seat")  # doctest: +SKIP
     """
-    from pathlib import Path
-
     from balance.run import Run
+    from balance.runs.mirror import run_folder
 
-    return Run(Path(path), tier)
+    return Run(run_folder(path), tier)
 
 
 def play(
@@ -79,6 +79,8 @@ def play(
     from balance.experiments.experiment import make_experiment, read_experiment
     from balance.experiments.planning import make_plan
     from balance.run import Run
+    from balance.runs.mirror import run_folder
+    from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan
 
     if isinstance(experiment, Mapping):
@@ -86,10 +88,10 @@ def play(
     else:
         source = Path(experiment)
         plan = make_plan(read_experiment(source), source.parent, str(source))
-    made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else Path(out)
+    made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else run_folder(out)
     folder = made.absolute()  # relative paths may start elsewhere later
-    with show_progress(quiet=not progress) as bar:
-        play_plan(plan, folder, workers, bar)
+    with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
+        play_plan(plan, folder, playing, bar)
     return Run(folder)
 
 
@@ -120,15 +122,15 @@ def play_on(
     --------
     >>> balance.play_on("runs/first-look", 40_000).seat_shares()  # doctest: +SKIP
     """
-    from pathlib import Path
-
     from balance.cli.terminal import show_progress
     from balance.run import Run
+    from balance.runs.mirror import run_folder
+    from balance.runs.workers import open_workers
     from balance.studies.playing import resume_run
 
-    folder, tiers = Path(path).absolute(), [tier] if tier else []
-    with show_progress(quiet=not progress) as bar:
-        resume_run(folder, lambda run: run.extend(games, tiers), workers, bar, run_bots=run_bots)
+    folder, tiers = run_folder(path).absolute(), [tier] if tier else []
+    with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
+        resume_run(folder, lambda run: run.extend(games, tiers), playing, bar, run_bots)
     return Run(folder, tier)
 
 
@@ -152,9 +154,10 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
 
     from balance.run import Run
     from balance.runs.folder import RunFolder
+    from balance.runs.mirror import run_folder
     from balance.runs.pooling import pool_runs
 
-    return Run(pool_runs([RunFolder.open_finished(Path(each)) for each in paths], Path(out)).path)
+    return Run(pool_runs([RunFolder.open_finished(run_folder(each)) for each in paths], Path(out)).path)
 
 
 def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bool = True) -> Run:

@@ -8,6 +8,8 @@ deals, so the sums of the chunks add up to the sums of the run.
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -31,7 +33,6 @@ from balance.analysis.row_tables import (
 )
 from balance.contract.records import SHARED_SOURCES
 from balance.experiments.experiment import MOST_GAMES
-from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
@@ -213,20 +214,21 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
     stratum = stratum_of(run.plan, [cells[0].players])
-    first = 0
+    # A chunk ends with a file if a file ends between two deals, so that most files are read once.
+    ends = sorted({part.last for part in parts if schedule.deck_start(part.last) == part.last})
+    later = deque(sorted(parts, key=lambda part: part.first))
+    first, inside = 0, list[WrittenPart]()
     while first < end:
-        last = _end_of_file(schedule, parts, first, min(schedule.deck_start(first + step), end))
-        inside = [part for part in parts if part.first < last and part.last > first]
+        last = min(schedule.deck_start(first + step), end)
+        if (at := bisect_right(ends, last)) and ends[at - 1] > first:
+            last = ends[at - 1]
+        while later and later[0].first < last:
+            inside.append(later.popleft())
+        inside = sorted((part for part in inside if part.last > first), key=lambda part: part.stem)
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
             yield _Chunk(run.path, inside, first, last, games, stratum)
         first = last
-
-
-def _end_of_file(schedule: Schedule, parts: Sequence[WrittenPart], first: int, last: int) -> int:
-    """Return the last end of a file between two games that is also the end of a deal, so that files are read once."""
-    ends = {part.last for part in parts if first < part.last <= last}
-    return max((end for end in ends if schedule.deck_start(end) == end), default=last)
 
 
 def choose_cells(

@@ -18,6 +18,7 @@ from balance.cli.options import (
     Names,
     Numbers,
     Place,
+    RunPlace,
     Sweep,
     dask,
     quiet,
@@ -89,8 +90,8 @@ def warm(game: str | None, search: bool) -> None:
 
 
 @main.command()
-@click.argument("source", required=False, type=Place())
-@click.option("--out", type=Place(), help="Run folder; default runs/NAME.")
+@click.argument("source", required=False, type=RunPlace())
+@click.option("--out", type=RunPlace(), help="Run folder; default runs/NAME.")
 @click.option("--game", help="Game to play, without an experiment file.")
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
@@ -135,7 +136,7 @@ def warm(game: str | None, search: bool) -> None:
 @quiet("progress bar and no closing line")
 @one_line_errors()
 def run(
-    source: Path | None, out: Path | None, workers: int | None, dask: str | None, resume: bool,
+    source: Path | None, out: Path | None, threads: int | None, dask: str | None, resume: bool,
     run_bots: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Play an experiment and log it.
@@ -155,10 +156,13 @@ def run(
           --sweep krzyzacy.bonus.4=2..8..2 --games 2000 --out runs/bonus
       balance run data/experiments/polska.toml --luck 2000 --out runs/luck-of-the-dice
       balance run two-tiers.toml --tier search --out runs/search-alone
+      balance run data/experiments/first-look.toml --dask tcp://lab:8786 --out /shared/runs/first-look
+      balance run data/experiments/first-look.toml --out s3://bucket/runs/first-look
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.sources import read_resumed, read_source
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan, resume_run
 
     options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}
@@ -172,16 +176,17 @@ def run(
         folder, plan = read_source(source, out, given)
         play = partial(play_plan, plan, folder)
     try:
-        with show_progress(quiet) as progress:
-            finished = play(workers=workers, progress=progress, dask=dask)
+        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
+            finished = play(workers=workers, progress=progress)
     except KeyboardInterrupt:
         if not (folder / "run.json").exists():  # the run had not begun
             raise
         raise Failure(f"stopped; resume with: balance run --resume {folder}", 1) from None
     if not quiet:
         rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
-        print_sentence(f"{folder}: {rows}{_say_truncated(finished)}")
-        say_next(after_playing(folder))
+        place = finished.store.url if finished.store else folder
+        print_sentence(f"{place}: {rows}{_say_truncated(finished)}")
+        say_next(after_playing(place))
 
 
 def _say_truncated(run: RunFolder) -> str:
@@ -197,7 +202,7 @@ def _say_truncated(run: RunFolder) -> str:
 
 
 @main.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @one_line_errors()
 def verify(run_folder: Path) -> None:
     """Verify a run's files against their checksums.
@@ -222,7 +227,7 @@ def verify(run_folder: Path) -> None:
 
 
 @main.command()
-@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=Place())
+@click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=RunPlace())
 @click.option("--out", required=True, type=Place(), help="Folder of the new run.")
 @quiet("progress bar")
 @one_line_errors()

@@ -28,9 +28,9 @@ def say_next(commands: Iterable[Command]) -> None:
         echo(f"next: {shlex.join(['balance', *command])}")
 
 
-def after_playing(run: Path) -> list[Command]:
-    """Return the command to run after a run: its report."""
-    return [["report", str(run), "--out", str(Path("reports") / run.name)]]
+def after_playing(run: Path | str) -> list[Command]:
+    """Return the command to run after a run, given its folder or address: its report."""
+    return [["report", str(run), "--out", str(Path("reports") / Path(run).name)]]
 
 
 def after_report(

@@ -29,10 +29,27 @@ class Place(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if isinstance(value, str) and "://" in value:
+            self.fail(f"{value!r}: only runs may be in an object store; name a folder", param, ctx)
         try:
             return super().convert(value, param, ctx)
         except ValueError:  # a NUL, or half a letter
             self.fail(f"{value!r} is not a path", param, ctx)
+
+
+class RunPlace(Place):
+    """A run folder that need not exist, or the address of a run in an object store: its mirror."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not isinstance(value, str) or "://" not in value:
+            return super().convert(value, param, ctx)
+        from balance.foundation.errors import BalanceError
+        from balance.runs.mirror import run_folder
+
+        try:
+            return run_folder(value)
+        except BalanceError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Names(click.ParamType[list[str]]):
@@ -169,8 +186,14 @@ def quiet(without: str) -> Decorator:
     return click.option("--quiet", is_flag=True, help=f"No {without}.")
 
 
-workers = click.option("--workers", type=at_least(1), help="Threads; default one on each core.")
-dask = click.option("--dask", metavar="ADDRESS", help="Play on the workers of a Dask scheduler.")
+workers = click.option(
+    "--workers", "threads", type=at_least(1), help="Threads; default one on each core."
+)
+dask = click.option(
+    "--dask",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask scheduler; local:N starts N processes on this machine.",
+)
 tier = click.option(
     "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from balance.cli.options import Names, Numbers, Place, as_json, quiet, thresholds, tier
+from balance.cli.options import Names, Numbers, Place, RunPlace, as_json, quiet, thresholds, tier
 from balance.cli.output import decided, echo, one_line_errors
 from balance.foundation.errors import BalanceError
 
@@ -33,7 +33,7 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 
 
 @click.command()
-@click.argument("runs", nargs=-1, required=True, type=Place())
+@click.argument("runs", nargs=-1, required=True, type=RunPlace())
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @thresholds
@@ -86,7 +86,7 @@ ORDERS = ("effect", "measure", "variant")
 
 
 @click.command()
-@click.argument("runs", metavar="RUN [RUN]...", nargs=-1, required=True, type=Place())
+@click.argument("runs", metavar="RUN [RUN]...", nargs=-1, required=True, type=RunPlace())
 @click.option("--baseline", help="The variant that the others are compared with; default the first.")
 @click.option("--measure", "measures", type=Names(), help="Measures; default all.")
 @click.option(
@@ -160,7 +160,7 @@ def compare(
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.argument("targets", metavar="[TARGETS.toml]", required=False, type=Place())
 @click.option(
     "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
@@ -222,7 +222,7 @@ def check(
 
 
 @click.command()
-@click.argument("run_folder", metavar="[RUN]", required=False, type=Place())
+@click.argument("run_folder", metavar="[RUN]", required=False, type=RunPlace())
 @click.option(
     "--effect", type=float, required=True, help="Percentage points of win share worth finding."
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import GameOf, Names, Numbers, Place, tier
+from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, tier
 from balance.cli.output import echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ KINDS = ("closest", "comeback", "upset", "typical")
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.argument("which", metavar="GAME", type=GameOf(KINDS))
 @click.option("--labels", is_flag=True, help="Print the rows of the trace unchanged.")
 @click.option("--html", type=Place(), help="Write an HTML page to step through instead.")

@@ -71,6 +71,7 @@ def sensitivity(
     """
     from balance.cli.printing import print_records, print_sensitivity
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.sensitivity import play_sensitivity, read_effects
     from balance.studies.sensitivity_page import check_sensitivity, write_sensitivity
 
@@ -78,8 +79,8 @@ def sensitivity(
     if out is not None:
         check_sensitivity(out)
     with games_folder(out) as folder:
-        with show_progress(quiet or as_json) as progress:
-            played = play_sensitivity(asked, tuple(measures or ()), folder, progress, dask)
+        with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
+            played = play_sensitivity(asked, tuple(measures or ()), folder, progress, workers)
             effects = read_effects(played, progress)
         if as_json:
             print_records(effects)
@@ -166,6 +167,7 @@ def restrict(
     """
     from balance.cli.printing import print_records, print_restrict
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.restrict import Restricted, play_restricted
     from balance.studies.restrict_page import check_restrict, write_restrict
     from balance.studies.restrict_results import read_worth
@@ -176,8 +178,8 @@ def restrict(
     if out is not None:
         check_restrict(out)
     with games_folder(out) as folder:
-        with show_progress(quiet or as_json) as progress:
-            played = play_restricted(asked, folder, progress, dask)
+        with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
+            played = play_restricted(asked, folder, progress, workers)
             worth = read_worth(played, progress)
         if as_json:
             print_records(worth)
@@ -226,13 +228,18 @@ def tune(
     """
     from balance.cli.printing import print_records, print_tuning
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.tune import play_tuning, read_tuning
     from balance.studies.tune_page import check_tune, write_tune
 
     tuning = read_tuning(experiment, games, changes, scale)
     check_tune(out)
-    with games_folder(out) as folder, show_progress(quiet or as_json) as progress:
-        results = play_tuning(tuning, folder, progress, dask)
+    with (
+        open_workers(dask) as workers,
+        games_folder(out) as folder,
+        show_progress(quiet or as_json) as progress,
+    ):
+        results = play_tuning(tuning, folder, progress, workers)
     if as_json:
         print_records(results.checks)
     else:

@@ -14,6 +14,7 @@ from balance.cli.options import (
     Decorator,
     Names,
     Place,
+    RunPlace,
     add_options,
     at_least,
     dask,
@@ -77,6 +78,7 @@ def ladder(
     """
     from balance.cli.printing import print_ladder
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.ladder import Ladder, play_ladder
     from balance.studies.ladder_page import check_ladder, write_ladder
     from balance.studies.standings import read_standings
@@ -87,8 +89,8 @@ def ladder(
     if out is not None:
         check_ladder(out)
     with games_folder(out) as folder:
-        with show_progress(quiet) as progress:
-            played = play_ladder(asked, folder, progress, dask)
+        with open_workers(dask) as workers, show_progress(quiet) as progress:
+            played = play_ladder(asked, folder, progress, workers)
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
@@ -140,6 +142,7 @@ def curve(
     """
     from balance.cli.printing import print_curve
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.curve_page import check_curve, write_curve
     from balance.studies.curve_results import read_curve
     from balance.studies.strength_curve import StrengthCurve, play_curve
@@ -150,8 +153,8 @@ def curve(
     if out is not None:
         check_curve(out)
     with games_folder(out) as folder:
-        with show_progress(quiet) as progress:
-            played = play_curve(asked, folder, progress, dask)
+        with open_workers(dask) as workers, show_progress(quiet) as progress:
+            played = play_curve(asked, folder, progress, workers)
         results = read_curve(played, seed)
         print_curve(results, played)
         if out is not None:
@@ -179,12 +182,13 @@ def curve(
     help="Training games at each player count; default 1,000,000, or 80,000 for a network.",
 )
 @seed(0, of="the search and the games")
+@dask
 @click.option("--out", type=Place(), help="Write the best response as a profile or network.")
 @quiet("progress bar")
 @one_line_errors()
 def exploit(
     target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
-    iterations: int, games: int | None, seed: int, out: Path | None, quiet: bool,
+    iterations: int, games: int | None, seed: int, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure how far a strategy can be beaten.
 
@@ -199,16 +203,18 @@ def exploit(
     Examples:
       balance exploit --game na-grunwald --players 2 champion --out against-champion.toml
       balance exploit --game na-grunwald --variant ./mine.toml champion,random --games 300000
+      balance exploit --game na-grunwald --players 2 champion --games 5000000 --dask tcp://lab:8786
       balance exploit --game na-grunwald --players 2 expert --out against-expert.toml
     """
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.exploit import Exploit, find_exploits, write_verdict
 
     asked = Exploit(
         game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
     )
-    with show_progress(quiet, "training") as progress:
-        found = find_exploits(asked, out, progress)
+    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+        found = find_exploits(asked, out, progress, workers)
     for count, exploited in found.items():
         print_sentence(write_verdict(asked, count, exploited))
     if out is not None:
@@ -271,7 +277,7 @@ def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) 
 
 def _open_table(
     quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str],
-    games: int | None, measures: list[str] | None, seed: int, workers: int | None,
+    games: int | None, measures: list[str] | None, seed: int, threads: int | None,
 ) -> LiveTable:  # fmt: skip
     """Return a table with its first games played."""
     from balance.cli.terminal import show_progress
@@ -286,20 +292,22 @@ def _open_table(
     }  # fmt: skip
     plan = make_plan(make_experiment(data), Path(), "command line")
     with show_progress(quiet) as progress:
-        return LiveTable(plan, games is None, measures or MEASURES, workers, progress)
+        return LiveTable(plan, games is None, measures or MEASURES, threads, progress)
 
 
 def _games_again(games: int) -> Decorator:
     """Return the options of a command that plays games again; `games` is the default number for each cell."""
     count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
-    return add_options(count, replayed_tier, workers, quiet("progress bar and no closing line"))
+    return add_options(count, replayed_tier, workers, dask, quiet("progress bar and no closing line"))
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @_games_again(1000)
 @one_line_errors()
-def components(run_folder: Path, games: int, tier: str | None, workers: int | None, quiet: bool) -> None:
+def components(
+    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
+) -> None:
     """Measure what cards and other components are worth.
 
     The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
@@ -310,13 +318,15 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
     Examples:
       balance components runs/first-look
       balance components runs/two-tiers --tier search --games 40
+      balance components runs/first-look --games 100000 --dask tcp://lab:8786
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.studies.reruns import try_components
 
     run = _open_to_play_again(run_folder, tier)
-    with show_progress(quiet, "giving") as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, "giving") as progress:
         table = try_components(run, games, workers, progress)
     if not quiet:
         names = len(table[["family", "component"]].drop_duplicates())
@@ -325,7 +335,7 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=Place())
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.option(
     "--judge",
     help="The searcher that judges; default search-100, with the expert as prior if there is one.",
@@ -334,8 +344,8 @@ def components(run_folder: Path, games: int, tier: str | None, workers: int | No
 @_games_again(100)
 @one_line_errors()
 def decisions(
-    run_folder: Path, judge: str | None, every: int, games: int, tier: str | None, workers: int | None,
-    quiet: bool,
+    run_folder: Path, judge: str | None, every: int, games: int, tier: str | None, threads: int | None,
+    dask: str | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure which decisions matter and what mistakes cost.
 
@@ -347,16 +357,18 @@ def decisions(
     Examples:
       balance decisions runs/first-look
       balance decisions runs/first-look --judge search-400 --games 40 --every 4
+      balance decisions runs/first-look --games 10000 --dask tcp://lab:8786
     """
     from balance.analysis.decisions import ALL, LOST
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
     from balance.experiments.networks import strongest_searcher
+    from balance.runs.workers import open_workers
     from balance.studies.reruns import judge_decisions
 
     run = _open_to_play_again(run_folder, tier)
     judge = judge or strongest_searcher(run.plan.game, run.plan.experiment.players, 100)
-    with show_progress(quiet, "judging") as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, "judging") as progress:
         table = judge_decisions(run, games, judge, every, workers, progress)
     if not quiet:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import Decorator, Names, Place, add_options, at_least, quiet, rules_played, seed
+from balance.cli.options import (
+    Decorator,
+    Names,
+    Place,
+    add_options,
+    at_least,
+    dask,
+    quiet,
+    rules_played,
+    seed,
+)
 from balance.cli.output import Commands, echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
@@ -31,12 +41,13 @@ def train() -> None:
 @click.option("--strategies", type=Names(), required=True, help="A pool of strategies, rotated.")
 @click.option("--games", type=at_least(10), required=True, help="Games at each player count.")
 @seed(0)
+@dask
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
 @quiet("progress bar and no closing lines")
 @one_line_errors()
 def value(
     game: str, variant: str, players: list[int] | None, strategies: list[str], games: int, seed: int,
-    out: Path, quiet: bool,
+    dask: str | None, out: Path, quiet: bool,
 ) -> None:  # fmt: skip
     """Fit the win chances that searchers use.
 
@@ -52,11 +63,12 @@ def value(
           --strategies marker-runner,city-visitor --games 5000 --out track-value.toml
     """
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.training.value import Training, train_value
 
     training = Training(game, variant, tuple(players or ()), tuple(strategies), games, seed)
-    with show_progress(quiet) as progress:
-        fits = train_value(training, out, progress)
+    with open_workers(dask) as workers, show_progress(quiet) as progress:
+        fits = train_value(training, out, progress, workers)
     if not quiet:
         for count, fit in fits.items():
             print_sentence(
@@ -76,6 +88,7 @@ def _weights_trained(games: int) -> Decorator:
         click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
         count,
         seed(0, of="the search and the games"),
+        dask,
         quiet("progress bar and no closing lines"),
     )
 
@@ -91,7 +104,7 @@ def _weights_trained(games: int) -> Decorator:
     help="Rounds of training; after each but the last, best responses join the opponents.",
 )
 @one_line_errors()
-def profile(out: Path, quiet: bool, **told: Any) -> None:
+def profile(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     """Evolve the weights of a profile by self-play.
 
     Each player count gets weights of its own.
@@ -107,11 +120,12 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
       balance train profile --game polska --players 2 --start city-visitor --games 500000 --out mine.toml
     """
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.training.profile import train_profile
 
     training = _training(told)
-    with show_progress(quiet, "training") as progress:
-        found = train_profile(training, out, progress)
+    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+        found = train_profile(training, out, progress, workers)
     if not quiet:
         _say_shares(found, training.start)
         echo(f"{out}: weights for {', '.join(map(str, found))} players")
@@ -122,7 +136,7 @@ def profile(out: Path, quiet: bool, **told: Any) -> None:
 @rules_played()
 @_weights_trained(games=5_000_000)
 @one_line_errors()
-def styles(out: Path, quiet: bool, **told: Any) -> None:
+def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     """Train the game's named styles against each other.
 
     Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, from the package
@@ -135,11 +149,12 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
       balance train styles --game polska --players 2,3 --games 1000000 --out styles
     """
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.training.styles import train_styles
 
     training = _training(told)
-    with show_progress(quiet, "training") as progress:
-        found = train_styles(training, out, progress)
+    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+        found = train_styles(training, out, progress, workers)
     if not quiet:
         for name, trained in found.items():
             echo(f"{name}")
@@ -176,8 +191,8 @@ def styles(out: Path, quiet: bool, **told: Any) -> None:
     help="Networks trained apart, with seeds from --seed on.",
 )
 @click.option("--start", default="", help="The network that self-play starts from; default: a new one.")
-@click.option("--dask", metavar="ADDRESS", help="Label games on the workers of a Dask scheduler.")
 @seed(0)
+@dask
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
 )
@@ -195,12 +210,13 @@ def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
       balance run --game na-grunwald --players 2 --strategies ./mine.toml,champion --games 2000 --out runs/mine
     """
     from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
     from balance.training.network import NetworkTraining, train_network
 
     players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
     training = NetworkTraining(players=players, against=against, **told)
-    with show_progress(quiet) as progress:
-        train_network(training, out, progress, dask)
+    with open_workers(dask) as workers, show_progress(quiet) as progress:
+        train_network(training, out, progress, workers)
     if not quiet:
         echo(f"network: {out}, its weights: {out.with_suffix('.npz')}")
 

@@ -79,6 +79,10 @@ class Game:
     package: str
     summary: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the name alone: another process, as a worker of a cluster, finds the game itself."""
+        return get_game, (self.name,)
+
     @cached_property
     def rules(self) -> RulesModule:
         """The rule set as checked data."""

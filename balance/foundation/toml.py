@@ -35,6 +35,10 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the keys, which the reader checks again: the class of a nested table may have no name."""
+        return type(self).model_validate, (self.model_dump(by_alias=True, exclude_unset=True),)
+
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file."""

@@ -1,4 +1,4 @@
-"""Play parts through a Dask scheduler whose workers see the run folder under the same path."""
+"""The workers of a Dask cluster: they must have the same sources and, for a run, see its folder under the same path."""
 
 from __future__ import annotations
 
@@ -6,36 +6,127 @@ import hashlib
 import json
 import logging
 import platform
+import re
+import signal
 import threading
-from concurrent.futures import CancelledError, Executor, Future
-from functools import cache, lru_cache
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from balance.contract.game import Game
+from balance.contract.game import Game, get_game
 from balance.experiments.plan import Part
 from balance.experiments.saved_plan import describe_plan
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
+from balance.runs.store import Store, names_of
 from balance.runs.worker import Worker
+from balance.runs.workers import Result, Workers
 
-Result = TypeVar("Result")
 loaded_hash = cache(source_hash)  # of the sources that this process loaded
+_LOCAL = re.compile(r"local:([1-9]\d{0,3})")
+_COUNTED = 2.0  # seconds until the threads of a cluster are counted again
 
 
-def open_cluster(address: str) -> Executor:
-    """Return an executor on the workers of the scheduler at `address`."""
+class Cluster(Workers):
+    """The workers of a Dask cluster. Dask gives the call of a worker that ended to another worker.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    """
+
+    are_remote = True
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._pool = client.get_executor(pure=False)  # otherwise Dask hashes all arguments
+        self._count, self._counted = 1, -_COUNTED
+
+    @property
+    def count(self) -> int:
+        """The number of threads of all workers, which may join and leave; at least 1."""
+        if time.monotonic() - self._counted >= _COUNTED:
+            with suppress(OSError):  # TimeoutError is one; the next result reports a lost scheduler
+                threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=_COUNTED)
+                self._count = max(1, sum(threads.values()))
+            self._counted = time.monotonic()
+        return self._count
+
+    def submit(self, game: Game, call: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Submit a call to a worker, which refuses it if its sources differ."""
+        told = game.name, loaded_hash(game.folder)
+        if self._client.status != "running":  # Dask would wait for the scheduler to come back
+            lost: Future[Result] = Future()
+            lost.cancel()
+            lost.set_running_or_notify_cancel()
+            return lost
+        future: Future[Result] = self._pool.submit(call_there, *told, call, *arguments)
+        return future
+
+    def result(self, future: Future[Result], resume: str) -> Result:
+        """Return the result of a call; an error of the cluster says how to `resume`."""
+        try:
+            return future.result()
+        except BalanceError:
+            raise
+        except CancelledError:
+            reason = "lost the Dask scheduler"
+        except Exception as error:
+            first = (str(error).splitlines() or [""])[0]
+            reason = f"a Dask worker failed: {type(error).__name__}: {first}"
+        raise BalanceError(f"{reason}; finished parts are safe, {resume}") from None
+
+
+@contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    """Provide the workers of the scheduler at `address`; ``local:4`` starts four processes on this machine."""
     try:
-        from distributed import Client
+        from distributed import Client, LocalCluster
     except ImportError:
         raise BalanceError("Dask is not installed; install it with: pip install distributed") from None
     _silence()
+    with ExitStack() as opened:
+        scheduler: Any = address
+        if address.partition(":")[0] == "local":
+            count = _processes(address)
+            quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL + 1}
+            with _ctrl_c_ignored():
+                scheduler = LocalCluster(count, threads_per_worker=1, memory_limit=0, **quiet)
+            opened.enter_context(scheduler)
+        try:
+            client = opened.enter_context(Client(scheduler, timeout="10s"))
+        except (OSError, ValueError) as error:
+            raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
+        yield Cluster(client)
+
+
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Let processes that start inside the block ignore Ctrl-C, which reaches them too; this process ends them."""
+    if threading.current_thread() is not threading.main_thread():  # which alone may set handlers
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return Client(address, timeout="10s").get_executor()  # type: ignore[no-any-return]
-    except (OSError, ValueError) as error:
-        raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _processes(address: str) -> int:
+    """Return the number of worker processes that an address of this machine asks for."""
+    if found := _LOCAL.fullmatch(address):
+        return int(found[1])
+    raise BalanceError(
+        f"--dask {address}: write local:N for N processes on this machine, such as local:4"
+    )
 
 
 def _silence() -> None:
@@ -43,12 +134,6 @@ def _silence() -> None:
     for name in ("distributed", "tornado", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
-
-
-def contents(run: RunFolder) -> tuple[str, str]:
-    """Return hashes of the plan and the sources, by which a worker recognises a run."""
-    plan = json.dumps([describe_plan(run.plan), run.info["bot_hashes"]], sort_keys=True, default=str)
-    return hashlib.sha256(plan.encode()).hexdigest()[:16], run.info["source_hash"]
 
 
 def _here() -> str:
@@ -61,45 +146,69 @@ def _here() -> str:
         return f"Dask worker on {platform.node()}"
 
 
-def check_source(game: Game, source: str) -> None:
-    """Refuse to work for a process with other sources, given their hash."""
-    loaded = loaded_hash(game.folder)
+def call_there(game: str, source: str, call: Callable[..., Result], *arguments: Any) -> Result:
+    """Call a function on a worker whose sources of a game have this hash; refuse to work for others."""
+    loaded = loaded_hash(get_game(game).folder)
     if loaded != source:
         raise BalanceError(
             f"{_here()} has a different version of this package ({loaded}) than the games began with "
             f"({source}); install the same version there and restart the worker"
         )
+    return call(*arguments)
 
 
-@lru_cache(maxsize=4)
-def _worker(path: Path, plan: str, source: str, thread: int) -> Worker:
-    """Return a worker for the run with these contents at `path`, one for each thread."""
+def hash_plan(run: RunFolder) -> str:
+    """Return a hash of the plan, by which a worker recognises a run."""
+    plan = json.dumps([describe_plan(run.plan), run.info["bot_hashes"]], sort_keys=True, default=str)
+    return hashlib.sha256(plan.encode()).hexdigest()[:16]
+
+
+class _Last(threading.local):
+    """The run of a thread's last part, the worker that plays it, and a temporary folder if the run is in a store."""
+
+    run: tuple[Path | Store, str] | None = None
+    worker: Worker | None = None
+    folder: TemporaryDirectory[str] | None = None
+
+
+_last = _Last()
+
+
+def _worker(place: Path | Store, plan: str) -> Worker:
+    """Return this thread's worker for the run with this plan at a place; that of an earlier run is closed."""
+    if _last.run == (place, plan) and _last.worker:
+        return _last.worker
+    folder = store = None
+    if isinstance(place, Store):
+        folder, store = TemporaryDirectory(prefix="balance-"), place
+        path = Path(folder.name)
+        store.get(path, "run.json")
+    else:
+        path = place
     run = RunFolder.open(path)
-    check_source(run.plan.game, source)
-    if contents(run) != (plan, source):
+    if hash_plan(run) != plan:
         raise BalanceError(
             f"{_here()} finds a different run at {path}; it must see the same files under this path"
         )
     if changed := run.changes():
         raise BalanceError(f"{_here()} can't play {path}: changed since it began: {', '.join(changed)}")
     run.plan.bots_allowed = True  # the user who sends parts has allowed them
-    return Worker(run.plan, path, run.identity, threading.Event())
+    if _last.worker:
+        _last.worker.close()
+    if _last.folder:
+        _last.folder.cleanup()
+    _last.worker = Worker(run.plan, path, run.identity, threading.Event(), store)
+    _last.run, _last.folder = (place, plan), folder
+    return _last.worker
 
 
-def play_part(path: Path, plan: str, source: str, part: Part) -> WrittenPart:
-    """Play and write one part of the run with these `contents`, on the worker's machine."""
-    return _worker(path, plan, source, threading.get_ident()).play(part)
+def play_part(place: Path | Store, plan: str, part: Part) -> WrittenPart:
+    """Play one part of the run with this plan (`hash_plan`) on the worker's machine, and write it into the run's place.
 
-
-def await_result(future: Future[Result], resume: str) -> Result:
-    """Return the result of a worker of the cluster; an error says how to resume."""
-    try:
-        return future.result()
-    except BalanceError:
-        raise
-    except CancelledError:
-        reason = "lost the Dask scheduler"
-    except Exception as error:
-        first = (str(error).splitlines() or [""])[0]
-        reason = f"a Dask worker failed: {type(error).__name__}: {first}"
-    raise BalanceError(f"{reason}; finished parts are safe, {resume}") from None
+    A part for a store is written into a temporary folder first.
+    """
+    written = _worker(place, plan).play(part)
+    if _last.folder:
+        for name in names_of(written):
+            (Path(_last.folder.name) / name).unlink()
+    return written

@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
@@ -28,6 +29,7 @@ from balance.runs import lock
 from balance.runs.bot_files import hash_bots, name_bot_file
 from balance.runs.lock import new_folder
 from balance.runs.manifest import (
+    NAME,
     SCHEMA_VERSION,
     TABLES,
     AddedTable,
@@ -45,11 +47,13 @@ from balance.runs.manifest import (
     write_manifest,
 )
 from balance.runs.parts import name_part, tables_of
+from balance.runs.store import LISTS, Store, store_of
 from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign, find_other_runs
 
 _OF_LENGTH = ("experiment", "earlier")
 """Keys of `run.json` that change when a run is extended."""
 _MOST_NAMED = 4  # changes that an error names
+_PUT_EVERY = 10.0  # seconds between two uploads of a growing list
 
 
 def _machine() -> dict[str, Any]:
@@ -82,7 +86,7 @@ class RunFolder:
         self.info, self.plan = info, plan
         self._parts: dict[str, WrittenPart] = {}
         self._added: Sequence[AddedTable] = ()
-        self._is_writing = False
+        self._is_writing, self._put_at = False, 0.0
 
     @classmethod
     def create(cls, path: Path, plan: Plan, kept: Mapping[str, Any] | None = None) -> RunFolder:
@@ -145,6 +149,17 @@ class RunFolder:
     def identity(self) -> str:
         """The identity of the run, see `balance.runs.manifest.identify`."""
         return identify(self.info)
+
+    @cached_property
+    def store(self) -> Store | None:
+        """The object store of which this folder is the mirror; None for other folders."""
+        return store_of(self.path)
+
+    def _put(self, *names: str) -> None:
+        """Put files of a mirror into its store, those that name others last."""
+        if self.store:
+            self.store.put_lists(self.path, *names)
+            self._put_at = time.monotonic()
 
     @property
     def bond(self) -> Bond:
@@ -241,6 +256,7 @@ class RunFolder:
                     leftover.unlink(missing_ok=True)
             write_manifest(self.path, self._listed(), self.identity)
             self._write()
+        self._put(*LISTS)
 
     def _listed(self) -> Listed:
         return Listed(list(self._parts.values()), self._added)
@@ -268,6 +284,8 @@ class RunFolder:
         with self._writing():
             append_entry(self.path, part, self.identity)
         self._parts[part.stem] = part
+        if time.monotonic() - self._put_at > _PUT_EVERY:
+            self._put(NAME)
 
     def add_table(self, name: str, rows: int, content: bytes) -> None:
         """Write a table that a command adds to the run, and replace an older one.
@@ -285,6 +303,7 @@ class RunFolder:
         except OSError as error:
             kept = keep_elsewhere({path: content})
             raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+        self._put(path.name, NAME)
 
     def close(self, status: str) -> None:
         """Record the status of the run and its numbers of rows."""
@@ -299,6 +318,7 @@ class RunFolder:
         with self._writing():
             write_manifest(self.path, self._listed(), self.identity)
             self._write()
+        self._put(*LISTS)
         self._is_writing = False
 
 

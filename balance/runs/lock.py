@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -15,13 +15,24 @@ from filelock import FileLock, Timeout
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import LEFTOVERS, writing
 from balance.runs import manifest
+from balance.runs.store import NOTE, store_of
 
 NAME = ".lock"
 
 
 @contextmanager
 def hold(run: Path) -> Iterator[None]:
-    """Keep other processes from writing the run in this folder inside the block."""
+    """Keep other processes from writing the run in this folder, and in its store if it has one, inside the block."""
+    store = store_of(run)
+    with hold_folder(run), store.hold() if store else nullcontext():
+        if store:
+            store.check_unchanged(run)
+        yield
+
+
+@contextmanager
+def hold_folder(run: Path) -> Iterator[None]:
+    """Keep other processes of this machine from writing into a folder inside the block."""
     path = run / NAME
     _refuse_link(path)
     lock = FileLock(path, timeout=0)
@@ -131,7 +142,7 @@ def _has_failed(run: Path) -> bool:
 def _is_vacant(folder: Path) -> bool:
     """Return whether a folder is empty, except for leftovers of a run that ended before its first part."""
     return folder.is_dir() and all(
-        found.name in (NAME, "run.json")
+        found.name in (NAME, NOTE, "run.json")
         or fnmatch(found.name, LEFTOVERS)
         or (found.name == manifest.NAME and found.lstat().st_size == 0)
         or (found.name in manifest.TABLES and _is_vacant(found))

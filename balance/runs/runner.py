@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext, suppress
 from functools import partial
 
@@ -15,11 +14,12 @@ from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import level_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
-from balance.runs.cluster import await_result, contents, play_part
+from balance.runs.cluster import hash_plan, play_part
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.worker import RunStopped, Worker
+from balance.runs.workers import Workers, all_cores, drop
 
 _TIMING = 3.0  # seconds of timing; untimed cells are assumed to be like the others
 
@@ -69,20 +69,16 @@ _PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
 
 
 def play_run(
-    run: RunFolder, decided: Decided, workers: int | None = None, progress: Progress = SILENCE,
-    cluster: Executor | None = None,
-) -> None:  # fmt: skip
+    run: RunFolder, decided: Decided, workers: Workers | None = None, progress: Progress = SILENCE
+) -> None:
     """Play all missing games of a locked run into its folder, and record how it ended.
 
     Parameters
     ----------
-    workers : int or None
-        Threads; None for one on each core. The compiled loop releases Python's lock, so threads run in parallel and
-        share one copy of the code.
-    cluster : Executor or None
-        Executor of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play instead.
+    workers : Workers or None
+        None for a thread on each core.
     """
-    crew = _Crew(run, workers, progress, cluster)
+    crew = _Crew(run, workers or all_cores(), progress)
     status = "failed"
     run.begin_writing()
     try:
@@ -122,22 +118,16 @@ def _games_at(cell: Cell, checks: int) -> int:
 
 
 class _Crew:
-    """The workers of a run, threads or those of a Dask cluster, and their progress."""
+    """The workers of a run and their progress."""
 
-    def __init__(
-        self, run: RunFolder, workers: int | None, progress: Progress, cluster: Executor | None
-    ) -> None:
-        self.run, self._progress, self._remote = run, progress, cluster is not None
+    def __init__(self, run: RunFolder, workers: Workers, progress: Progress) -> None:
+        self.run, self._workers, self._progress = run, workers, progress
         self._done = self._planned = 0
         self._under_way: list[Future[WrittenPart]] = []
         self._stop = threading.Event()
         self._local = threading.local()
-        self._workers: list[Worker] = []
+        self._players: list[Worker] = []  # one a thread
         self._task: Callable[[Part], WrittenPart] | None = None
-        self._threads = workers or os.cpu_count() or 1
-        self._pool = cluster or ThreadPoolExecutor(self._threads, thread_name_prefix="balance")
-        # Few parts are queued ahead, so that memory does not grow with the length of a run.
-        self._ahead = 64 if self._remote else 2 * self._threads
 
     def play(self, parts: Sequence[Part]) -> None:
         """Play the parts that are missing; return when all are written."""
@@ -153,32 +143,32 @@ class _Crew:
             self._progress.advance(self._done, self._planned)
         queue, under_way = iter(missing), self._under_way
         while True:
-            while len(under_way) < self._ahead and (wanted := next(queue, None)):
-                under_way.append(self._pool.submit(self._task, wanted))
+            while len(under_way) < self._workers.ahead and (wanted := next(queue, None)):
+                under_way.append(self._workers.submit(self.run.plan.game, self._task, wanted))
             if not under_way:
                 return
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
                 # Of several failures, the first part's is reported.
                 resume = f"resume with: balance run --resume {self.run.path}"
-                part = await_result(future, resume) if self._remote else future.result()
+                part = self._workers.result(future, resume)
                 under_way.remove(future)
-                self.run.add_part(part)
+                self._keep(part)
                 self._done += part.games
             self._progress.advance(self._done, self._planned)
 
     def _make_ready(self) -> Callable[[Part], WrittenPart]:
         """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
-        if self._remote:
-            return partial(play_part, self.run.path.resolve(), *contents(self.run))
+        if self._workers.are_remote:
+            return partial(play_part, self.run.store or self.run.path.resolve(), hash_plan(self.run))
         compile_loops(self.run.plan, self._progress)
         return self._play_here
 
     def _announce_time(self, parts: Sequence[Part]) -> None:
         """Announce the time before searchers begin, because they play few games a second."""
-        plan, count = self.run.plan, self._threads
+        plan, count = self.run.plan, self._workers.count
         has_bots = any(tier.has_custom_bots for tier in plan.tiers)
-        if self._remote or has_bots or not any(tier.iterations for tier in plan.tiers):
+        if self._workers.are_remote or has_bots or not any(tier.iterations for tier in plan.tiers):
             return
         seconds = seconds_needed(plan, parts) / count
         if seconds >= _WORTH_SAYING:
@@ -191,23 +181,27 @@ class _Crew:
             raise RunStopped
         if not hasattr(self._local, "worker"):
             run = self.run
-            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop)
-            self._workers.append(self._local.worker)
+            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop, run.store)
+            self._players.append(self._local.worker)
         played: WrittenPart = self._local.worker.play(part)
         return played
+
+    def _keep(self, part: WrittenPart) -> None:
+        """List a written part; that of a worker elsewhere comes from the store."""
+        if self.run.store and self._workers.are_remote:
+            self.run.store.get_part(self.run.path, part)
+        self.run.add_part(part)
 
     def stop(self) -> None:
         """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
         self._stop.set()
-        for future in self._under_way:
-            future.cancel()
-        self._pool.shutdown(wait=True)
-        for worker in self._workers:
-            worker.close()
+        drop(self._under_way)
+        for player in self._players:
+            player.close()
         for future in self._under_way:
             if future.done() and not future.cancelled() and future.exception() is None:
                 with suppress(BalanceError):  # the earlier failure is reported
-                    self.run.add_part(future.result())
+                    self._keep(future.result())
 
 
 def compile_loops(plan: Plan, progress: Progress) -> None:

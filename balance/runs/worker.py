@@ -19,6 +19,7 @@ from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
 from balance.runs.rows import RowWriter
+from balance.runs.store import Store
 
 _TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
@@ -179,11 +180,15 @@ class Worker(PartPlayer):
         The run folder.
     identity : str
         Identity of the run, see `balance.runs.manifest.identify`.
+    store : Store or None
+        Where the files of a part are put, if the folder is a mirror.
     """
 
-    def __init__(self, plan: Plan, run: Path, identity: str, stop: threading.Event) -> None:
+    def __init__(
+        self, plan: Plan, run: Path, identity: str, stop: threading.Event, store: Store | None = None
+    ) -> None:
         super().__init__(plan, stop)
-        self._run, self._identity = run, identity
+        self._run, self._identity, self._store = run, identity, store
 
     def play(self, part: Part) -> WrittenPart:
         """Play and write a part as `tables` does; return the written part."""
@@ -191,4 +196,6 @@ class Worker(PartPlayer):
         with write_part(self._run, name_part(part), names, self._identity) as files:
             for tables in self.tables(part):
                 files.write(tables)
+        if self._store:
+            self._store.put_part(self._run, files.written)
         return files.written

@@ -22,6 +22,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
+from balance.runs.workers import Workers
 from balance.studies.playing import play_or_resume
 
 _LEAST_SECONDS = 0.1  # of processor time for a reliable figure
@@ -113,14 +114,14 @@ class Games:
 
 
 def play_ladder(
-    ladder: Ladder, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+    ladder: Ladder, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> Games:
     """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read.
 
-    `dask` is the address of a Dask scheduler whose workers play.
+    `workers` play the games; None for a thread on each core.
     """
     plans = plan_ladder(ladder)  # reports all mistakes before the first game
-    runs = {name: play_or_resume(plan, folder / name, progress, dask) for name, plan in plans.items()}
+    runs = {name: play_or_resume(plan, folder / name, progress, workers) for name, plan in plans.items()}
     trace = {each: runs[each.name] for each in doublings_of(ladder.trace)}
     return Games(runs["field"], runs["against"], trace)
 

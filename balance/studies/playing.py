@@ -7,41 +7,38 @@ from shutil import rmtree
 
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.progress import SILENCE, Progress
-from balance.runs.cluster import open_cluster
 from balance.runs.folder import MakePlan, RunFolder
 from balance.runs.lock import check_vacant, hold
 from balance.runs.runner import play_run
+from balance.runs.workers import Workers
 
 
 def play_plan(
-    plan: Plan, folder: Path, workers: int | None = None, progress: Progress = SILENCE, dask: str | None = None
-) -> RunFolder:  # fmt: skip
+    plan: Plan, folder: Path, workers: Workers | None = None, progress: Progress = SILENCE
+) -> RunFolder:
     """Play a plan into a new folder, after training the profiles of its tiers where they ask for it.
 
     A run that is stopped, by Ctrl-C or an error, can be resumed.
 
     Parameters
     ----------
-    workers : int or None
-        Threads; None for one on each core.
-    dask : str or None
-        Address of a Dask scheduler whose workers play instead.
+    workers : Workers or None
+        Threads or a Dask cluster, see `balance.runs.workers.open_workers`; None for a thread on each core.
     """
-    cluster = open_cluster(dask) if dask is not None else None
     if plan.lacks_expert:
         progress.tell(f"{plan.game.name} has no expert: champion plays instead")
     if any(tier.is_prepared for tier in plan.tiers):
-        run = _train_first(plan, folder, progress)
+        run = _train_first(plan, folder, progress, workers)
     else:
         run = RunFolder.create(folder, plan)
     with hold(run.path):
-        play_run(run, seats_decided, workers, progress, cluster)
+        play_run(run, seats_decided, workers, progress)
     return run
 
 
 def resume_run(
-    folder: Path, change: MakePlan | None = None, workers: int | None = None,
-    progress: Progress = SILENCE, dask: str | None = None, run_bots: bool = False,
+    folder: Path, change: MakePlan | None = None, workers: Workers | None = None,
+    progress: Progress = SILENCE, run_bots: bool = False,
 ) -> RunFolder:  # fmt: skip
     """Finish a stopped run, or extend a run; the rows are the same as without the stop. Otherwise as `play_plan`.
 
@@ -52,33 +49,32 @@ def resume_run(
     run_bots : bool
         Whether Python code that only the run names may be run.
     """
-    cluster = open_cluster(dask) if dask is not None else None
     with RunFolder.open_locked(folder) as run:
         run.go_on_with(change(run) if change else None)
         run.plan.bots_allowed |= run_bots
         run.plan.check_bots_allowed(run.plan.strategies)
-        play_run(run, seats_decided, workers, progress, cluster)
+        play_run(run, seats_decided, workers, progress)
         return run
 
 
 def play_or_resume(
-    plan: Plan, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+    plan: Plan, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> RunFolder:
     """Play a plan of a study into a folder, or resume the run there; a finished run is only read."""
     progress.note(f"playing {folder.name}")
     if (folder / "run.json").exists():
-        return resume_run(folder, lambda run: plan, progress=progress, dask=dask)
-    return play_plan(plan, folder, progress=progress, dask=dask)
+        return resume_run(folder, lambda run: plan, workers, progress)
+    return play_plan(plan, folder, workers, progress)
 
 
-def _train_first(plan: Plan, folder: Path, progress: Progress) -> RunFolder:
+def _train_first(plan: Plan, folder: Path, progress: Progress, workers: Workers | None) -> RunFolder:
     """Begin a run with trained profiles; a killed training resumes from the diaries next to the folder."""
     from balance.training.adapting import prepare_plan  # only here, so that other runs start faster
 
     check_vacant(folder)  # before minutes of training
     place = folder.resolve()  # resolved, because "." has no name
     diaries = place.with_name(f"{place.name}.adapting")
-    run = RunFolder.create(folder, prepare_plan(plan, diaries, progress))
+    run = RunFolder.create(folder, prepare_plan(plan, diaries, progress, workers))
     rmtree(diaries, ignore_errors=True)  # the run contains the results
     return run
 

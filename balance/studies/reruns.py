@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -12,8 +11,7 @@ import pandas as pd
 from balance.analysis.components import read_sums, sums_of
 from balance.analysis.decisions import read_decisions
 from balance.contract.analytics import components_of
-from balance.experiments.plan import Cell
-from balance.experiments.strategies import Strategy
+from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder
 from balance.foundation.progress import SILENCE, Progress
@@ -21,12 +19,13 @@ from balance.runs.batches import check_components, judge_batch, load_judge, play
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
 from balance.runs.sidecar import COMPONENTS, DECISIONS, SidecarTable, read_sidecar, write_sidecar
+from balance.runs.workers import Workers, all_cores
 
 _BATCH = 200  # games
 
 
 def try_components(
-    run: RunFolder, games: int, workers: int | None = None, progress: Progress = SILENCE
+    run: RunFolder, games: int, workers: Workers | None = None, progress: Progress = SILENCE
 ) -> pd.DataFrame:
     """Play the first games of each cell of the active tier again, give components, and keep the results.
 
@@ -57,14 +56,14 @@ def try_components(
     return table
 
 
-def _try_batch(run: RunFolder, cell: Cell, first: int, last: int) -> pd.DataFrame:
-    batch = play_batch(run.plan, cell, first, last)
+def _try_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
+    batch = play_batch(plan, cell, first, last)
     strategies = [strategy.name for strategy in cell.tier.strategies]
-    return sums_of(batch, components_of(run.plan.game, cell.variant.rules), strategies)
+    return sums_of(batch, components_of(plan.game, cell.variant.rules), strategies)
 
 
 def judge_decisions(
-    run: RunFolder, games: int, judge: str, every: int, workers: int | None = None,
+    run: RunFolder, games: int, judge: str, every: int, workers: Workers | None = None,
     progress: Progress = SILENCE,
 ) -> pd.DataFrame:  # fmt: skip
     """Judge decisions in the first games of each cell of the active tier with a searcher, and keep the results.
@@ -87,7 +86,7 @@ def judge_decisions(
         into the run's folder.
     """
     searcher = load_judge(run.plan, judge)
-    play = partial(_judge_batch, judge=searcher, every=every)
+    play = partial(judge_batch, judge=searcher, every=every)
     found = rerun_games(run, DECISIONS, games, play, workers, progress)
     parts = []
     for cell in run.plan.tier_cells:
@@ -102,15 +101,9 @@ def judge_decisions(
     return table
 
 
-def _judge_batch(
-    run: RunFolder, cell: Cell, first: int, last: int, judge: Strategy, every: int
-) -> pd.DataFrame:
-    return judge_batch(run.plan, cell, first, last, judge, every)
-
-
 def rerun_games(
     run: RunFolder, what: SidecarTable, games: int,
-    play: Callable[[RunFolder, Cell, int, int], pd.DataFrame], workers: int | None = None,
+    play: Callable[[Plan, Cell, int, int], pd.DataFrame], workers: Workers | None = None,
     progress: Progress = SILENCE,
 ) -> dict[int, list[pd.DataFrame]]:  # fmt: skip
     """Play the first games of each cell of the active tier again (all, if it has fewer) and return what `play` returns.
@@ -120,7 +113,7 @@ def rerun_games(
     what : SidecarTable
         The table for the result; an error about its file comes before the first game.
     play : callable
-        Given a cell and a range of its games, returns their results. No deal is in two ranges.
+        Given the plan, a cell and a range of its games, returns their results. No deal is in two ranges.
 
     Returns
     -------
@@ -135,14 +128,17 @@ def rerun_games(
     planned, done = sum(last - first for _, first, last in tasks), 0
     found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        results = pool.map(lambda task: play(run, *task), tasks)
-        try:
-            for (cell, first, last), result in zip(tasks, results, strict=True):
-                found[cell.number].append(result)
-                done += last - first
-                progress.advance(done, planned)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    sent = replace(run.plan, tiers=[run.plan.tier], active_tier=0)  # networks of other tiers are large
+    results = (workers or all_cores()).map(sent.game, partial(_play_task, play, sent), tasks)
+    for (cell, first, last), result in zip(tasks, results, strict=True):
+        found[cell.number].append(result)
+        done += last - first
+        progress.advance(done, planned)
     return found
+
+
+def _play_task(
+    play: Callable[[Plan, Cell, int, int], pd.DataFrame], plan: Plan, task: tuple[Cell, int, int]
+) -> pd.DataFrame:
+    """Play the games of a cell and a range of its games."""
+    return play(plan, *task)

@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import get_game
 from balance.contract.restrictions import Restriction, check_patterns, make_classifier, restrictions_of
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Adapted, Plan, make_tier
@@ -29,6 +28,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
+from balance.runs.workers import Workers
 from balance.studies.playing import play_or_resume
 from balance.training.arena import Arena
 from balance.training.diary import Diary, hash_contents, hash_sources_of
@@ -80,7 +80,7 @@ class RestrictedGames:
 
 
 def play_restricted(
-    asked: Restricted, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+    asked: Restricted, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> RestrictedGames:
     """Train all players and play their games into a folder, or resume there; a finished run is only read."""
     start = _start_plan(asked)  # reports all mistakes before the first game
@@ -88,12 +88,14 @@ def play_restricted(
     restrictions = find_restrictions(start, asked.forbid, progress)
     make_folder(folder / "adapting")
     trained = {
-        players: _Trainer(start, players, asked, folder / "adapting", progress).train(restrictions)
+        players: _Trainer(start, players, asked, folder / "adapting", progress, workers).train(
+            restrictions
+        )
         for players in start.experiment.players
     }
     plan = _plan_games(start, asked, trained)
     names = {(p, option): each.name for p, found in trained.items() for option, each in found.items()}
-    run = play_or_resume(plan, folder / "games", progress, dask)
+    run = play_or_resume(plan, folder / "games", progress, workers)
     return RestrictedGames(restrictions, names, free, asked, run)
 
 
@@ -172,6 +174,7 @@ class _Trainer:
     asked: Restricted
     diaries: Path
     progress: Progress
+    workers: Workers | None
 
     def train(self, restrictions: Mapping[str, Restriction]) -> dict[str, Strategy]:
         """Return the player without each option, and under "" the one without a restriction."""
@@ -195,15 +198,16 @@ class _Trainer:
         trained = self._adapt(number, name, restriction)
         every += [trained] if trained else []
         table = [self.plan.tier.strategies[0], *every]
-        arena = Arena(*self._table, table, [0] * (self.players - 1))
+        arena = self._arena(table)
         seed = int(derive_many(self.asked.seed, _SCREENING, self.players)[0] % 2**31)
         deals = max(2, _SCREENED // self.players)
         shares = [arena.probe(at, deals, seed).win_share.mean() for at in range(1, len(table))]
         return every[int(np.argmax(shares))]
 
-    @property
-    def _table(self) -> tuple[Game, Any, int]:
-        return self.plan.game, self.plan.first_variant.rules, self.players
+    def _arena(self, strategies: Sequence[Strategy], restriction: Restriction | None = None) -> Arena:
+        """Return an arena in which the first strategy has all other seats."""
+        table = strategies, [0] * (self.players - 1), restriction
+        return Arena(self.plan.game, self.plan.first_variant.rules, self.players, *table, self.workers)
 
     def _adapt(self, number: int, name: str, restriction: Restriction | None) -> Strategy | None:
         """Return a profile trained under a restriction; None if the game has no profile to start from."""
@@ -211,7 +215,7 @@ class _Trainer:
         if start is None:
             return None
         free = self.plan.tier.strategies[0]
-        arena = Arena(*self._table, [free], [0] * (self.players - 1), restriction)
+        arena = self._arena([free], restriction)
         seed = int(derive_many(self.asked.seed, _TRAINING, self.players)[0] % 2**31)
         budget = Budget(self.asked.adapt, seed)
         told = {

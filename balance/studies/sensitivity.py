@@ -30,6 +30,7 @@ from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
 
@@ -118,15 +119,16 @@ def play_sensitivity(
     measures: Sequence[str],
     folder: Path,
     progress: Progress = SILENCE,
-    dask: str | None = None,
+    workers: Workers | None = None,
 ) -> SensitivityGames:
     """Play all steps into a folder, or resume the run there; a finished run is only read.
 
-    `measures` are names; none stands for all. `dask` is the address of a scheduler whose workers play.
+    `measures` are names; none stands for all. `workers` play the games; None for a
+    thread on each core.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
     chosen = choose_measures(plan, measures)
-    return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, dask))
+    return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, workers))
 
 
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:

@@ -19,6 +19,7 @@ from balance.experiments.strategies import Strategy, load_strategy
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Workers
 from balance.stats.curves import LEAST_LEVELS
 from balance.studies.ladder import LEAST_BUDGET, doublings_of, seed_of
 from balance.studies.playing import play_or_resume
@@ -80,15 +81,15 @@ class CurveGames:
 
 
 def play_curve(
-    asked: StrengthCurve, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+    asked: StrengthCurve, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> CurveGames:
     """Play a curve's runs into a folder, or resume those that exist; finished runs are only read.
 
-    `dask` is the address of a Dask scheduler whose workers play.
+    `workers` play the games; None for a thread on each core.
     """
     levels, plan = plan_curve(asked)  # reports all mistakes before the first game
-    mirror = play_or_resume(plan, folder / "mirror", progress, dask)
-    field = play_or_resume(_plan_field(asked, levels, mirror.plan), folder / "field", progress, dask)
+    mirror = play_or_resume(plan, folder / "mirror", progress, workers)
+    field = play_or_resume(_plan_field(asked, levels, mirror.plan), folder / "field", progress, workers)
     return CurveGames(levels, mirror, field)
 
 

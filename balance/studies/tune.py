@@ -32,6 +32,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.foundation.toml import validate
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Workers
 from balance.studies.playing import play_or_resume
 from balance.studies.tune_goals import LENGTH, Goals
 from balance.studies.tune_search import Budget, Ranking, Search
@@ -164,8 +165,10 @@ class Cell:
 class _Table:
     """Plays the search's games: the start variant, then candidates on the same deals as the start variant."""
 
-    def __init__(self, tuning: Tuning, folder: Path, progress: Progress, dask: str | None) -> None:
-        self._tuning, self._folder, self._progress, self._dask = tuning, folder, progress, dask
+    def __init__(
+        self, tuning: Tuning, folder: Path, progress: Progress, workers: Workers | None
+    ) -> None:
+        self._tuning, self._folder, self._progress, self._workers = tuning, folder, progress, workers
         self._calls = 0
         self.cells: list[Cell] = []
 
@@ -260,7 +263,7 @@ class _Table:
         }
 
     def _play(self, plan: Plan, name: str) -> RunFolder:
-        run = play_or_resume(plan, self._folder / name, self._progress, self._dask)
+        run = play_or_resume(plan, self._folder / name, self._progress, self._workers)
         run.plan = replace(run.plan, networks_fixed=True)
         return run
 
@@ -318,7 +321,7 @@ def choose(verdicts: Sequence[str]) -> int | None:
 
 
 def play_tuning(
-    tuning: Tuning, folder: Path, progress: Progress = SILENCE, dask: str | None = None
+    tuning: Tuning, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> TuneResults:
     """Search, and play the finalists on held-out deals; in a folder with a stopped study, resume it.
 
@@ -326,14 +329,14 @@ def play_tuning(
     ----------
     folder : Path
         Gets the study's file and a run for every batch; a finished run is only read.
-    dask : str or None
-        Address of a Dask scheduler whose workers play.
+    workers : Workers or None
+        None for a thread on each core.
     """
     make_folder(folder)
     study = TuneStudy(
         tuning.space.parameters, tuning.plan.experiment.seed, folder / STUDY_FILE, tuning.fingerprint
     )
-    table = _Table(tuning, folder, progress, dask)
+    table = _Table(tuning, folder, progress, workers)
     goals = table.start()
     none = np.zeros((1, len(goals.start)))
     ranking, finalists = None, []
@@ -344,17 +347,21 @@ def play_tuning(
         )  # fmt: skip
         ranking = Search(tuning.space.parameters, goals, table.play, study, budget).run()
         finalists = [ranking.settings[number] for number in ranking.shortlist(tuning.tune.finalists)]
-    run = _play_held_out(tuning, finalists, folder / "held-out", progress, dask)
+    run = _play_held_out(tuning, finalists, folder / "held-out", progress, workers)
     return TuneResults(tuning, goals, ranking, finalists, run, check_tiers(run, progress))
 
 
 def _play_held_out(
-    tuning: Tuning, finalists: Sequence[Settings], folder: Path, progress: Progress, dask: str | None
+    tuning: Tuning,
+    finalists: Sequence[Settings],
+    folder: Path,
+    progress: Progress,
+    workers: Workers | None,
 ) -> RunFolder:
     """Play the start variant and the finalists with all tiers of the experiment, on deals new to them."""
     variants = [tuning.space.variant(each, name_of(dict(each))) for each in finalists]
     plan = replace(tuning.plan, variants=[tuning.plan.first_variant, *filter(None, variants)])
-    return play_or_resume(plan, folder, progress, dask)
+    return play_or_resume(plan, folder, progress, workers)
 
 
 def check_tiers(run: RunFolder, progress: Progress = SILENCE) -> pd.DataFrame:

@@ -24,6 +24,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
+from balance.runs.workers import Workers
 from balance.training.arena import Arena
 from balance.training.diary import Diary, MakeDiary, hash_contents, hash_sources_of, no_diaries
 from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_fitness
@@ -39,8 +40,9 @@ FAR = 0.1  # largest difference between the loss found and the loss wanted
 
 
 def make_novices(
-    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float, seed: int
-) -> list[Strategy]:
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float, seed: int,
+    workers: Workers | None = None,
+) -> list[Strategy]:  # fmt: skip
     """Return the strategies with every profile at the temperature that costs it a share of its wins.
 
     Each profile is tried alone among all profiles (itself included) without mistakes. Other strategies stay unchanged
@@ -51,7 +53,7 @@ def make_novices(
     loss : float
         Lost share of the wins without mistakes, in (0, 1).
     """
-    arena = Arena(game, rules, players)
+    arena = Arena(game, rules, players, workers=workers)
     profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
     rows = np.array(list(profiles.values()))
     found, lost = find_temperatures(arena, rows, loss, seed)
@@ -97,7 +99,7 @@ ROUNDS = 3  # each profile of a field is trained once per round
 
 def adapt_field(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], budget: Budget,
-    diary: MakeDiary = no_diaries, progress: Progress = SILENCE,
+    diary: MakeDiary = no_diaries, progress: Progress = SILENCE, workers: Workers | None = None,
 ) -> list[Strategy]:  # fmt: skip
     """Return the strategies with every profile trained under these rules against the others, as they improve.
 
@@ -112,7 +114,7 @@ def adapt_field(
     budget : Budget
         Games of all profiles together.
     """
-    fixed = Arena(game, rules, players)
+    fixed = Arena(game, rules, players, workers=workers)
     rows = {each.name: fixed.row(each.profile) for each in strategies if each.profile}
     if not rows:
         return list(strategies)
@@ -129,7 +131,7 @@ def adapt_field(
         alone = [play_as(name, rows[name])]
         seed = int(derive_many(budget.seed, players, turn * len(rows) + number)[0] % 2**31)
         rows[name] = evolve(
-            Arena(game, rules, players, others or alone, (), bound[name]), rows[name], Budget(games, seed),
+            fixed.with_table(others or alone, (), bound[name]), rows[name], Budget(games, seed),
             Aim(fitness[name], fame=0.0 if others else FAME), diary(f"{name}-{turn}"), progress,
         )  # fmt: skip
         known[name].append(rows[name])
@@ -181,7 +183,9 @@ def adapt_networks(
     return [trained(each) for each in strategies]
 
 
-def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Plan:
+def prepare_plan(
+    plan: Plan, diaries: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> Plan:
     """Return the plan with `adapt` tiers trained for each cell, and with the profiles of `loss` tiers making mistakes.
 
     Temperatures for mistakes are the same under every variant: the same kind of people meets another rule.
@@ -193,7 +197,9 @@ def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE) -> Pla
     """
     make_folder(diaries)
     kept = _Kept(diaries)
-    tiers = [replace(tier, adapted=_prepare_tier(plan, tier, kept, progress)) for tier in plan.tiers]
+    tiers = [
+        replace(tier, adapted=_prepare_tier(plan, tier, kept, progress, workers)) for tier in plan.tiers
+    ]
     return replace(plan, tiers=tiers)
 
 
@@ -212,25 +218,30 @@ class _Kept:
         return Stages(self._folder / str(next(self._numbers)), told)
 
 
-def _prepare_tier(plan: Plan, tier: Tier, kept: _Kept, progress: Progress) -> Adapted:
+def _prepare_tier(
+    plan: Plan, tier: Tier, kept: _Kept, progress: Progress, workers: Workers | None
+) -> Adapted:
     """Return the prepared strategies of a tier for each cell; empty if they play unchanged."""
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
         if tier.loss:
             progress.note(f"mistakes of {tier.name} with {players} players")
             rules, seed = plan.first_variant.rules, plan.experiment.seed
-            novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, seed)
+            novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, seed, workers)
             found |= {(variant.name, players): novices for variant in plan.variants}
         elif tier.adapt:
             for variant in plan.variants:
                 progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
-                found[variant.name, players] = _adapt_tier(plan, tier, variant, players, kept, progress)
+                found[variant.name, players] = _adapt_tier(
+                    plan, tier, variant, players, kept, progress, workers
+                )
     return found
 
 
 def _adapt_tier(
-    plan: Plan, tier: Tier, variant: Variant, players: int, kept: _Kept, progress: Progress
-) -> list[Strategy]:
+    plan: Plan, tier: Tier, variant: Variant, players: int, kept: _Kept, progress: Progress,
+    workers: Workers | None,
+) -> list[Strategy]:  # fmt: skip
     """Train a tier's field under the rules of a variant: its profiles, then its networks."""
     told = {
         "game": plan.game.name,
@@ -243,8 +254,9 @@ def _adapt_tier(
     }
     cell, budget = (plan.game, variant.rules, players), Budget(tier.adapt, plan.experiment.seed)
     field = adapt_field(
-        *cell, tier.strategies, budget, lambda name: kept.diary({**told, "strategy": name}), progress
-    )
+        *cell, tier.strategies, budget, lambda name: kept.diary({**told, "strategy": name}), progress,
+        workers,
+    )  # fmt: skip
     return adapt_networks(
         *cell, field, budget, lambda name: kept.stages({**told, "strategy": name}), progress
     )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +15,9 @@ from balance.contract.restrictions import Restriction
 from balance.engine.buffers import GREEDY, JOB
 from balance.engine.loop import Simulator
 from balance.experiments.profiles import Profile, resolve_weights
-from balance.experiments.strategies import Strategy, classifier_of, level_of, pack_strategies
+from balance.experiments.strategies import Packed, Strategy, classifier_of, level_of, pack_strategies
 from balance.foundation.streams import derive_many
+from balance.runs.workers import Workers, all_cores
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 
 
@@ -43,11 +43,12 @@ def write_share(share: Interval) -> str:
 
 
 LIMIT = 100_000  # decisions of a game
+_SENT = 100  # fewest games of a call, which are milliseconds
 _DEALS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
 
 
 class Arena:
-    """Plays rows of weights and strategies under one rule set at one player count, on all cores.
+    """Plays rows of weights and strategies under one rule set at one player count.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ class Arena:
         Numbers of the strategies in the seats after a candidate's, in this order; empty: opponents are drawn.
     restriction : Restriction or None
         What no row may do.
-    workers : int or None
-        Threads; None for one on each core.
+    workers : Workers or None
+        None for a thread on each core.
 
     Attributes
     ----------
@@ -68,18 +69,22 @@ class Arena:
 
     def __init__(
         self, game: Game, rules: Any, players: int, strategies: Sequence[Strategy] = (),
-        lineup: Sequence[int] = (), restriction: Restriction | None = None, workers: int | None = None,
+        lineup: Sequence[int] = (), restriction: Restriction | None = None, workers: Workers | None = None,
     ) -> None:  # fmt: skip
         self.game, self.rules, self.players = game, rules, players
         self.strategies = list(strategies)
+        self.workers = workers or all_cores()
         self._lineup = np.array(lineup, int)
         self.names = list(game.records.weights.names or ())
         self._packed = game.kernel.pack_rules(rules, players)
         self._row = Strategy("row", "random", restriction=restriction)
         classify = classifier_of(game, rules, [self._row, *strategies])
         self._simulator = Simulator(game, level_of(strategies), classify)
-        self._workers = workers or os.cpu_count() or 1
-        self._threads = ThreadPoolExecutor(self._workers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the arguments, for a worker of a cluster."""
+        table = self.strategies, self._lineup, self._row.restriction
+        return Arena, (self.game, self.rules, self.players, *table)
 
     def row(self, profile: Profile) -> np.ndarray:
         """Return a profile's weights and settings as a row."""
@@ -98,12 +103,18 @@ class Arena:
         profile = Profile(title=name, description="", **tables)
         return replace(self._row, name=name, kind="profile", profile=profile)
 
+    def with_table(
+        self, strategies: Sequence[Strategy], lineup: Sequence[int] = (),
+        restriction: Restriction | None = None,
+    ) -> Arena:  # fmt: skip
+        """Return an arena with other strategies, under the same rules and with the same workers."""
+        table = strategies, lineup, restriction
+        return Arena(self.game, self.rules, self.players, *table, self.workers)
+
     def joined_by(self, rows: Sequence[np.ndarray]) -> Arena:
         """Return an arena with profiles of these rows in addition to its strategies."""
         more = [self.strategy(f"row {number}", row) for number, row in enumerate(rows)]
-        return Arena(
-            self.game, self.rules, self.players, [*self.strategies, *more], (), self._row.restriction
-        )  # fmt: skip
+        return self.with_table([*self.strategies, *more], (), self._row.restriction)
 
     def play(
         self, rows: np.ndarray, lineups: np.ndarray, deals: np.ndarray, seeds: np.ndarray,
@@ -129,16 +140,17 @@ class Arena:
         jobs: Any = blank(len(lineups), JOB)
         jobs.deal_seed[:], jobs.seed[:] = deals, seeds
         jobs.lineup[:, : self.players] = lineups
-
-        def some(own: Any) -> Any:
-            room = self._simulator.room(packed, weights, searchers)
-            found = self._simulator.rows(len(own), self.players, False, 0)
-            self._simulator.play_games(self._packed, room, own, found, LIMIT)
-            return flat_rows(found.seats, self.game.column_names)
-
-        parts = np.array_split(jobs, self._workers)
-        seats = np.concatenate(list(self._threads.map(some, parts)))
+        parts = np.array_split(jobs, max(1, min(self.workers.count, len(jobs) // _SENT)))
+        play = partial(self._play, (packed, weights, searchers))
+        seats = np.concatenate(list(self.workers.map(self.game, play, parts)))
         return seats.view(np.recarray).reshape(-1, self.players)
+
+    def _play(self, packed: Packed, jobs: Any) -> Any:
+        """Play some games, records of `balance.engine.buffers.JOB`, and return the rows of their seats."""
+        room = self._simulator.room(*packed)
+        found = self._simulator.rows(len(jobs), self.players, False, 0)
+        self._simulator.play_games(self._packed, room, jobs, found, LIMIT)
+        return flat_rows(found.seats, self.game.column_names)
 
     def face(
         self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, deals: int, seed: int

@@ -265,6 +265,6 @@ def _invade(
     diary: MakeDiary, progress: Progress,
 ) -> np.ndarray:  # fmt: skip
     """Find a best response to copies of the champion."""
-    copies, players = [arena.strategy("champion", champion)], arena.players
-    alone = Arena(arena.game, arena.rules, players, copies, [0] * (players - 1))
+    copies = [arena.strategy("champion", champion)]
+    alone = arena.with_table(copies, [0] * (arena.players - 1))
     return respond(alone, starts, budget, diary, progress)[1]

@@ -41,7 +41,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
-from balance.runs.cluster import open_cluster
+from balance.runs.workers import Workers
 from balance.training.diary import hash_contents, hash_sources_of, hash_starts
 from balance.training.evolution import Budget
 from balance.training.network_files import Stages, write_network
@@ -113,8 +113,8 @@ class NetworkTraining:
 
 
 def train_network(
-    training: NetworkTraining, out: Path, progress: Progress = SILENCE, dask: str | None = None
-) -> None:  # fmt: skip
+    training: NetworkTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> None:
     """Train and write a network: `out` (TOML) and its weights beside it (.npz).
 
     A folder next to `out` keeps finished stages, so a killed training resumes with the same result; it is removed once
@@ -122,8 +122,8 @@ def train_network(
 
     Parameters
     ----------
-    dask : str or None
-        Address of a Dask scheduler whose workers play the labelled games.
+    workers : Workers or None
+        Those of a cluster play only the labelled games; None for a thread on each core.
     """
     here = Path.cwd()
     check_file(out)
@@ -154,12 +154,11 @@ def train_network(
         starts[f"network {training.start}"] = start
     contents = hash_contents(against) | hash_starts(starts) | hash_sources_of(game)
     kept = Stages(out, {**told, "game": game.name, **contents})
-    cluster = open_cluster(dask) if dask is not None else None
     weights: dict[int, list[Arrays]] = {count: [] for count in players}
     for seed in range(training.seed, training.seed + training.networks):
         own, learnt = replace(training, seed=seed), None
         for count in players:
-            table = Table(game, rules, count, cluster=cluster)
+            table = Table(game, rules, count, workers)
             course = Course(table, profile, against, own, kept, progress)
             own_start = pick_start(start, game, count, seed - training.seed) if start else None
             learnt = course.run(learnt, own_start)

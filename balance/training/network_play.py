@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.engine.buffers import JOB
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.sampling import decision_type, make_sample_buffers
 from balance.experiments.strategies import Packed, Strategy, pack_strategies
 from balance.foundation.streams import derive_many
-from balance.runs.cluster import await_result, check_source, loaded_hash
+from balance.runs.workers import Workers, all_cores
 
 CHUNK = 20  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
@@ -47,22 +45,23 @@ class Table:
 
     Attributes
     ----------
-    workers : int
-        Threads; 0 for one on each core.
-    cluster : Executor or None
-        Of a Dask client (see `balance.runs.cluster.open_cluster`), whose workers play the games with labels instead.
+    workers : Workers or None
+        Remote workers play only the games with labels: the choices of self-play take longer to send than to make. None
+        for a thread on each core.
     """
 
     game: Game
     rules: Any
     players: int
-    workers: int = 0
-    cluster: Executor | None = None
+    workers: Workers | None = None
 
     def __post_init__(self) -> None:
         self._packed = self.game.kernel.pack_rules(self.rules, self.players)
         self._simulator: Any = Simulator(self.game, SEARCHES)
-        self._threads = ThreadPoolExecutor(self.workers or os.cpu_count() or 1)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the arguments, for a worker of a cluster."""
+        return Table, (self.game, self.rules, self.players)
 
     def sample(
         self, strategies: Sequence[Strategy], lineups: np.ndarray, seed: int, labels: float | None = None
@@ -85,13 +84,14 @@ class Table:
         jobs.seed[:] = derive_many(seed, _SEEDS, np.arange(count))
         jobs.lineup[:, : self.players] = lineups
         parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
-        if self.cluster is not None and labels is not None:
-            return _join(self._play_there(self.cluster, strategies, parts, labels))
         packed = pack_strategies(self.game, strategies, self.players)
-        play = partial(self.play, packed, labels=labels)
-        return _join(list(self._threads.map(play, parts)))
+        play = partial(self._play, packed, labels)
+        workers = self.workers or all_cores()
+        if workers.are_remote and labels is None:
+            workers = all_cores()
+        return _join(list(workers.map(self.game, play, parts)))
 
-    def play(self, packed: Packed, jobs: Any, labels: float | None) -> Sampled:
+    def _play(self, packed: Packed, labels: float | None, jobs: Any) -> Sampled:
         """Play some games, records of `balance.engine.buffers.JOB`, with packed strategies; otherwise as `sample`."""
         room = self._simulator.room(*packed)
         rows = self._simulator.rows(len(jobs), self.players, False, 0)
@@ -106,24 +106,6 @@ class Table:
         if labels is not None:
             samples = samples.astype(narrow_type(self.game))
         return Sampled(samples, values[:, : int(kept.checkpoints.max()) + 1].copy())
-
-    def _play_there(
-        self, cluster: Executor, strategies: Sequence[Strategy], parts: Sequence[Any], labels: float
-    ) -> list[Sampled]:  # fmt: skip
-        """Play parts of the games on the workers of a cluster."""
-        told = self.game.name, loaded_hash(self.game.folder), self.rules, self.players, strategies
-        futures = [cluster.submit(play_there, *told, np.asarray(part), labels) for part in parts]
-        return [await_result(each, "repeat the command to resume") for each in futures]
-
-
-def play_there(
-    game: str, source: str, rules: Any, players: int, strategies: Sequence[Strategy], jobs: Any, labels: float
-) -> Sampled:  # fmt: skip
-    """Play some games on a worker of a cluster with the same sources."""
-    found = get_game(game)
-    check_source(found, source)
-    packed = pack_strategies(found, strategies, players)
-    return Table(found, rules, players, workers=1).play(packed, jobs.view(np.recarray), labels)
 
 
 def narrow_type(game: Game) -> np.dtype:

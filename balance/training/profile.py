@@ -17,6 +17,7 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import check_file, write_file
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
+from balance.runs.workers import Workers
 from balance.stats.intervals import Interval
 from balance.training.arena import Arena, share_of, write_share
 from balance.training.diary import Diaries, hash_contents, hash_sources_of, hash_starts, head_lines
@@ -88,7 +89,7 @@ class Trained:
 
 
 def train_profile(
-    training: ProfileTraining, out: Path, progress: Progress = SILENCE
+    training: ProfileTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> dict[int, Trained]:
     """Train and write a profile; return the results by player count.
 
@@ -100,7 +101,7 @@ def train_profile(
     found: dict[int, Trained] = {}
     diaries = asked.diaries(out)
     for players in asked.players:
-        arena = Arena(asked.game, asked.rules, players, asked.opponents)
+        arena = asked.arena(players, workers)
         start, budget = arena.row(asked.start), Budget(training.games, training.seed)
         row = evolve_champion(arena, start, budget, training.rounds, diaries.at(players), progress)
         progress.note(f"measuring with {players} players")
@@ -121,6 +122,10 @@ class Asked(NamedTuple):
     opponents: list[Strategy]
     told: dict[str, Any]  # keys of the table [training] in the trained file
     contents: dict[str, str]  # hashes of the named strategies
+
+    def arena(self, players: int, workers: Workers | None) -> Arena:
+        """Return the arena of the opponents at a player count."""
+        return Arena(self.game, self.rules, players, self.opponents, workers=workers)
 
     def diaries(self, result: Path | None, styles: bool = False) -> Diaries:
         """Return the diaries of this training, next to its output file; changes of its inputs are noticed."""

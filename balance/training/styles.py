@@ -20,6 +20,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, write_files
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
+from balance.runs.workers import Workers
 from balance.training.arena import Arena
 from balance.training.diary import NO_DIARY, Diary, MakeDiary
 from balance.training.evolution import (
@@ -165,7 +166,7 @@ def style_fitness(style: Style, corner: Corner) -> Fitness:
 
 
 def train_styles(
-    training: ProfileTraining, out: Path, progress: Progress = SILENCE
+    training: ProfileTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> dict[str, dict[int, Trained]]:
     """Train every named style of a game and write a profile of each into the folder `out`.
 
@@ -185,7 +186,7 @@ def train_styles(
     diaries = asked.diaries(out / "styles", styles=True)
     for players in asked.players:
         diary = diaries.at(players)
-        arena = Arena(asked.game, asked.rules, players, asked.opponents)
+        arena = asked.arena(players, workers)
         start = arena.row(asked.start)
         progress.note(f"ways to play with {players} players")
         budget = Budget(int(EXPLORED * training.games), training.seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, write_file
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.jobs import jobs_of, make_loop
+from balance.runs.workers import Workers, all_cores
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 from balance.training.diary import head_lines
 from balance.training.profile import check_compiled, counts_of
@@ -89,7 +91,9 @@ class Training:
     seed: int
 
 
-def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> dict[int, Fit]:
+def train_value(
+    training: Training, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> dict[int, Fit]:
     """Play, fit and write a value file; return the fits by player count."""
     here = Path.cwd()
     check_file(out)
@@ -104,7 +108,8 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
     fits = {}
     for players in counts_of(game, training.players):
         check_pool(len(strategies), players, True)
-        samples = collect(game, rules, players, strategies, training.games, training.seed, progress)
+        table = game, rules, players, strategies
+        samples = collect(*table, training.games, training.seed, progress, workers)
         fits[players] = fit_value(samples)
     told = {
         "variant": training.variant,
@@ -119,25 +124,33 @@ def train_value(training: Training, out: Path, progress: Progress = SILENCE) -> 
 
 def collect(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], games: int, seed: int,
-    progress: Progress = SILENCE,
+    progress: Progress = SILENCE, workers: Workers | None = None,
 ) -> Samples:  # fmt: skip
     """Play games of a field and collect the features of every position at a checkpoint.
 
     Line-ups are drawn from the strategies and rotated as in a run (`balance.experiments.lineups.Schedule`).
     """
-    simulator, room, packed = make_loop(game, rules, players, strategies, SEARCHES)
-    schedule = Schedule(players, len(strategies), [], True, seed)
-    samples: Any = blank(BATCH * MOST_CHECKPOINTS, sample_type(len(game.position)))
+    play = partial(_collect_batch, game, rules, players, strategies, seed)
+    spans = [(first, min(games, first + BATCH)) for first in range(0, games, BATCH)]
     parts = []
-    for first in range(0, games, BATCH):
-        last = min(games, first + BATCH)
-        jobs = jobs_of(schedule, first, last)
-        rows = simulator.rows(len(jobs), players, False, 0)
-        kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
-        won = rows.seats.win_share.reshape(-1, players)[kept.game]
-        parts.append((first + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won))
+    found = (workers or all_cores()).map(game, play, spans)
+    for (_, last), samples in zip(spans, found, strict=True):
+        parts.append(samples)
         progress.advance(last, games)
     return Samples(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def _collect_batch(
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], seed: int, span: tuple[int, int]
+) -> tuple[np.ndarray, ...]:  # fmt: skip
+    """Play a span of the games and return the arrays of `Samples`."""
+    simulator, room, packed = make_loop(game, rules, players, strategies, SEARCHES)
+    jobs = jobs_of(Schedule(players, len(strategies), [], True, seed), *span)
+    samples: Any = blank(len(jobs) * MOST_CHECKPOINTS, sample_type(len(game.position)))
+    rows = simulator.rows(len(jobs), players, False, 0)
+    kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
+    won = rows.seats.win_share.reshape(-1, players)[kept.game]
+    return span[0] + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won
 
 
 def fit_value(samples: Samples) -> Fit:

@@ -40,6 +40,7 @@ from balance.runs.batches import play_batch
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
 from balance.runs.sidecar import COMPONENTS
+from balance.runs.workers import Threads
 from balance.stats.intervals import fair_share
 from balance.studies.reruns import try_components
 
@@ -60,7 +61,7 @@ def tokens(tmp_path_factory) -> RunFolder:
 @pytest.fixture(scope="module")
 def found(tokens) -> pd.DataFrame:
     """Return its results over all deals, by player count, component and measure."""
-    table = try_components(tokens, GAMES, workers=1)
+    table = try_components(tokens, GAMES, Threads(1))
     return table[table["half"] == WHOLE].set_index(["players", "component", "measure"]).sort_index()
 
 

@@ -13,6 +13,7 @@ from balance.contract import game as game_module
 from balance.foundation.errors import BalanceError
 from balance.runs.batches import judge_batch, load_judge
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Threads
 from balance.studies.reruns import judge_decisions
 
 GAMES = 300
@@ -73,7 +74,7 @@ def test_one_choice_in_several_is_judged(run):
 
 def test_judged_decisions_are_stored_with_the_run(run):
     """The rows are stored with the run, by variant, kind and stage, with interval and n."""
-    table = judge_decisions(run, 60, "search-20", 2, workers=1)
+    table = judge_decisions(run, 60, "search-20", 2, Threads(1))
     kept = kept_decisions(run)
     assert len(kept) == len(table) and set(kept["judge"]) == {"search-20"}
     whole = kept[(kept["measure"] == GAP) & (kept["stage"] == ALL) & (kept["half"] == WHOLE)]

@@ -143,6 +143,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from balance.runs import folder
+from balance.runs.workers import Threads
 from balance.studies.playing import resume_run
 from support.runs import play
 
@@ -166,7 +167,7 @@ for line in sys.stdin:  # a process for each moment, without loading all modules
     child = os.fork()
     if not child:
         if (run / "run.json").exists():
-            resume_run(run, lambda found: found.extend(60, []), workers=1)
+            resume_run(run, lambda found: found.extend(60, []), Threads(1))
         else:
             play(run, players=[2], variants=["base", "krzyzacy-hard"], games=40)
         os._exit(0)

@@ -21,6 +21,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs import runner
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Threads
 from balance.studies.playing import play_plan
 
 EXPERIMENT = """
@@ -255,7 +256,7 @@ def test_it_is_said_once(seconds, workers, lines, tmp_path, monkeypatch):
     """It is printed before the first game, for searchers only."""
     monkeypatch.setattr(runner, "seconds_needed", lambda plan, parts: seconds)
     listener = Listener()
-    play_plan(plan_of(games=8), tmp_path / "one", workers=workers, progress=listener)
+    play_plan(plan_of(games=8), tmp_path / "one", Threads(workers), listener)
     assert listener.lines == lines
     play_plan(plan_of(games=8, strategies=["generalist"]), tmp_path / "two", progress=listener)
     assert listener.lines == lines

@@ -12,6 +12,7 @@ from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.runs import runner
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Threads
 
 STYLES = {"strategies": ["generalist", "treasurer", "random"], "games": 120}
 SEARCH = {"strategies": ["search-4", "generalist"], "games": 24}
@@ -103,7 +104,7 @@ def test_a_stop_rule_looks_at_each_tier_by_itself(tmp_path):
         looks.append((cell.tier.name, played))
         return cell.tier.name == "odd" and played == 60
 
-    run = start(plan, tmp_path / "run", decided, workers=1)
+    run = start(plan, tmp_path / "run", decided, workers=Threads(1))
     assert looks == [("even", 40), ("odd", 30), ("even", 80), ("odd", 60)]
     played = balance.open_run(run.path)
     assert [len(played.in_tier(tier).games()) for tier in ("even", "odd")] == [100, 60]

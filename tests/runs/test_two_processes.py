@@ -15,6 +15,7 @@ from balance.foundation.errors import BalanceError
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import COMPONENTS
+from balance.runs.workers import Threads
 from balance.studies import reruns
 from balance.studies.playing import resume_run
 
@@ -65,7 +66,7 @@ def games_of(run):
 @pytest.mark.parametrize("extended", [extend_apart], indirect=True)
 def test_a_plain_resume_keeps_the_extension(extended):
     """It must not delete the new games and report the run as finished."""
-    resume_run(extended, workers=1)
+    resume_run(extended, workers=Threads(1))
     assert games_of(extended) == 100
     assert RunFolder.open(extended).plan.tier.earlier == (40,)
 
@@ -119,7 +120,7 @@ def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, m
 
     monkeypatch.setattr(reruns, "_try_batch", replace_then_play)
     with pytest.raises(BalanceError, match="contains another run since its games were played again"):
-        reruns.try_components(opened, 4, workers=1)
+        reruns.try_components(opened, 4, Threads(1))
     assert RunFolder.open(run).faults() == []
     assert not (run / "components.parquet").exists()
 

@@ -30,20 +30,21 @@ from balance.runs.manifest import (
     write_manifest,
 )
 from balance.runs.runner import Decided, play_run
+from balance.runs.workers import Threads
 from balance.studies.playing import play_plan, resume_run
 
 
 def play(path: Path, workers: int = 1, **keys: object) -> Path:
     """Play a small experiment into `path`."""
     data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
-    play_plan(make_plan(make_experiment(data), Path(), "test"), path, workers=workers)
+    play_plan(make_plan(make_experiment(data), Path(), "test"), path, Threads(workers))
     return path
 
 
 def start(
     plan: Plan, path: Path, decided: Decided = lambda run, cell, played: False, **how: Any
 ) -> RunFolder:
-    """Play a plan into `path` with another stop rule, or on a cluster."""
+    """Play a plan into `path` with another stop rule, or by other workers."""
     run = RunFolder.create(path, plan)
     with hold(run.path):
         play_run(run, decided, **how)
@@ -63,7 +64,7 @@ def old_profile(name: str, game: str = "na_grunwald") -> str:
 
 def resume(path: Path, workers: int = 1) -> Path:
     """Finish a run."""
-    resume_run(path, workers=workers)
+    resume_run(path, workers=Threads(workers))
     return path
 
 

@@ -13,6 +13,7 @@ from balance.experiments.networks import ARRAYS, find_network
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.runs.workers import Threads
 from balance.training import network
 from balance.training.arena import Arena
 from balance.training.network import NetworkTraining, label_gradient, train_network
@@ -102,7 +103,7 @@ def test_labels_are_visits_of_the_searcher():
     assert set(found.samples["strategy"]) == {0, 1}
     assert found.values.sum(2) == pytest.approx(np.ones(found.values.shape[:2]), abs=1e-5)
     assert np.isin(found.values[:, -1], [0, 0.5, 1]).all()
-    again = Table(GAME, table.rules, 2, workers=1).sample(strategies, np.array([[0, 1]] * 60), 1, 0.25)
+    again = Table(GAME, table.rules, 2, Threads(1)).sample(strategies, np.array([[0, 1]] * 60), 1, 0.25)
     assert np.array_equal(again.samples, found.samples)
 
 

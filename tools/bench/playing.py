@@ -18,6 +18,7 @@ from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategies
 from balance.runs.jobs import make_loop
+from balance.runs.workers import Threads
 from balance.studies.playing import play_plan
 from bench.record import Figure
 from bench.sizes import Sizes
@@ -66,7 +67,7 @@ def whole_run(strategy: str, players: int, games: int, log: str, workers: int = 
     def measure() -> float:
         with tempfile.TemporaryDirectory() as folder:
             started = time.perf_counter()
-            play_plan(plan, Path(folder) / "run", workers=workers)
+            play_plan(plan, Path(folder) / "run", Threads(workers))
             elapsed = time.perf_counter() - started
         return games / elapsed
 

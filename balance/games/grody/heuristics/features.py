@@ -159,7 +159,7 @@ def _home_worth(rules, state, scratch, w, start, goal):
 
 @compiled
 def _leaving_worth(rules, state, scratch, w, start):
-    """Return the change of a segment's risk by a warrior who leaves; listed moves from one segment follow each other."""
+    """Return the change of a segment's risk when a warrior leaves; moves from one segment are listed together."""
     if start != scratch.start:
         left = state.warriors[state.active, start]
         scratch.start = start

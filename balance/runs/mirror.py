@@ -1,0 +1,113 @@
+"""Mirrors: run folders on this disk of runs in an object store. Commands read and write a mirror as any run folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from shutil import rmtree
+
+import platformdirs
+from filelock import FileLock
+
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import make_folder, writing
+from balance.runs import lock
+from balance.runs.manifest import (
+    Bond,
+    FileFacts,
+    added_path,
+    hash_file,
+    identify,
+    part_path,
+    read_info,
+    read_manifest,
+)
+from balance.runs.store import LISTS, Store
+
+PLACE = "BALANCE_MIRRORS"
+"""Variable of the environment that names the folder of mirrors."""
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://(?P<path>[^/].*)")
+_AT_A_TIME = 16  # files
+
+
+def is_url(name: str) -> bool:
+    """Return whether a name is an address in an object store."""
+    return _URL.fullmatch(name) is not None
+
+
+def run_folder(name: str | os.PathLike[str]) -> Path:
+    """Return the folder of a run: the path itself; for an address such as ``s3://bucket/run``, its updated mirror."""
+    text = os.fspath(name)
+    if not is_url(text):
+        return Path(name)
+    store = Store(text.rstrip("/"))
+    folder = _place(store)
+    with writing(folder):
+        make_folder(folder)
+    with FileLock(
+        folder.with_name(f"{folder.name}.update")
+    ):  # another reader may be getting the same files
+        if not lock.is_held(folder):  # a process of this machine that writes has the newest files
+            with lock.hold_folder(folder):
+                _update(store, folder)
+    return folder
+
+
+def _place(store: Store) -> Path:
+    """Return the folder of the mirror of a store."""
+    if "@" in store.url.split("/")[2]:
+        raise BalanceError(
+            "an address of a store has no user name or password; set them in the environment"
+        )
+    chosen = os.environ.get(PLACE)
+    folder = (
+        Path(chosen)
+        if chosen
+        else Path(platformdirs.user_cache_dir("balance", appauthor=False), "mirrors")
+    )
+    named = re.sub(r"[^\w.-]+", "-", store.url.partition("://")[2])
+    return folder.absolute() / f"{named}-{hashlib.sha256(store.url.encode()).hexdigest()[:8]}"
+
+
+def _update(store: Store, folder: Path) -> None:
+    """Get what the store has and the mirror lacks; a file with another size or checksum is got again."""
+    if store.read("run.json") is None:
+        _empty(folder)
+        store.note(folder)
+        return
+    for name in LISTS:
+        store.get(folder, name)
+    store.note(folder)
+    listed = read_manifest(folder, Bond(identify(read_info(folder))), skip_damaged=True)
+    files = [
+        (part_path(folder, table, part.stem), facts)
+        for part in listed.parts
+        for table, facts in part.files.items()
+    ]
+    files += [(added_path(folder, each.name), each.facts) for each in listed.added]
+    _get_all(store, folder, [path for path, facts in files if not _has(path, facts)])
+
+
+def _empty(folder: Path) -> None:
+    """Remove what a mirror has of a run that the store lacks."""
+    for found in folder.iterdir():
+        if found.is_dir():
+            rmtree(found)
+        elif found.name != lock.NAME:
+            found.unlink()
+
+
+def _has(path: Path, facts: FileFacts) -> bool:
+    """Return whether a file of the mirror is the one of the list."""
+    return path.is_file() and path.stat().st_size == facts.bytes and hash_file(path) == facts.sha256
+
+
+def _get_all(store: Store, folder: Path, paths: Iterable[Path]) -> None:
+    """Get files, several at a time; one that the store lacks is reported where the run is read."""
+    names = [path.relative_to(folder).as_posix() for path in paths]
+    with ThreadPoolExecutor(_AT_A_TIME) as pool:
+        list(pool.map(lambda name: store.get(folder, name), names))

@@ -1,0 +1,212 @@
+"""Runs in an object store: a local S3 server, killed uploads, other writers, and credentials that stay out of files."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import pytest
+from support.runs import digest, play
+
+import balance
+from balance.foundation.errors import BalanceError
+from balance.runs import mirror, store
+from balance.runs.folder import RunFolder
+from balance.runs.store import Store
+
+pytest.importorskip("s3fs")
+pytest.importorskip("moto")
+
+SECRET = "a-secret-of-these-tests"
+SERVER = """
+from moto.server import ThreadedMotoServer
+
+server = ThreadedMotoServer(port=0)
+server.start()
+print("\\nport", server.get_host_and_port()[1], flush=True)
+input()
+"""
+RUN = ["--game", "na-grunwald", "--players", "2", "--strategies", "random", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def server():
+    """Return the address of an S3 server of this machine."""
+    with subprocess.Popen(
+        [sys.executable, "-W", "ignore", "-c", SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+    ) as process:  # fmt: skip
+        port = next(line.split()[1] for line in process.stdout if line.startswith("port "))
+        yield f"http://127.0.0.1:{port}"
+        process.kill()
+
+
+@pytest.fixture
+def bucket(server, tmp_path, monkeypatch):
+    """Return the address of a new bucket; mirrors are in a folder of the test."""
+    import s3fs
+
+    for name, value in {
+        "AWS_ENDPOINT_URL": server, "AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": SECRET,
+        "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
+        mirror.PLACE: str(tmp_path / "mirrors"),
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    s3fs.S3FileSystem.clear_instance_cache()
+    name = f"bucket-{time.time_ns()}"
+    s3fs.S3FileSystem().mkdir(name)
+    yield f"s3://{name}"
+    s3fs.S3FileSystem.clear_instance_cache()
+
+
+def elsewhere(tmp_path, monkeypatch, name="elsewhere"):
+    """Continue on another machine: without the mirrors of this one."""
+    monkeypatch.setenv(mirror.PLACE, str(tmp_path / name))
+
+
+def names_in(url):
+    """Return the names of all objects of a run."""
+    return sorted(found.partition("/run/")[2] for found in Store(url)._files.find(url))
+
+
+def test_a_run_in_a_store_is_the_same_run(bucket, cli, tmp_path, monkeypatch):
+    """It is read and extended on another machine; no file holds a credential."""
+    url = f"{bucket}/run"
+    cli("run", *RUN, "--games", "40", "--out", url, status=0)
+    here = play(tmp_path / "here", players=[2], games=40)
+    elsewhere(tmp_path, monkeypatch)
+    assert digest(mirror.run_folder(url)) == digest(here)
+    cli("run --resume", url, "--games", "60", "--quiet", status=0)
+    cli("components", url, "--games", "4", "--quiet", status=0)
+    elsewhere(tmp_path, monkeypatch, "third")
+    balance.play_on(here, 60)
+    cli("components", here, "--games", "4", "--quiet", status=0)
+    assert digest(mirror.run_folder(url)) == digest(here)
+    assert len(balance.open_run(url).games()) == 60
+    cli("verify", url, status=0)
+    cli("report", url, "--out", tmp_path / "report", status=0)
+    assert sorted(digest(here)) == [name for name in names_in(url) if name.endswith(".parquet")]
+    for name in names_in(url):
+        content = Store(url).read(name)
+        assert SECRET.encode() not in content
+        assert bucket.encode() not in content
+
+
+KILLED = """
+import os, sys
+from balance.cli.commands import main
+from balance.runs.store import Store
+
+put, left = Store.put, int(sys.argv[1])
+def killing(self, folder, name):
+    global left
+    if left == 0:
+        os._exit(9)
+    left -= 1
+    put(self, folder, name)
+Store.put = killing
+main(sys.argv[2:])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puts", [0, 3, 5, 6])
+def test_a_killed_upload_is_resumed_elsewhere(puts, bucket, cli, tmp_path, monkeypatch):
+    """Before the first object, within a part, before the list and before `run.json`: finished with the same bytes."""
+    url, command = f"{bucket}/run", ["run", *RUN, "--games", "40", "--log", "rounds"]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(puts), *command, "--out", url], check=False
+    )
+    assert killed.returncode == 9
+    elsewhere(tmp_path, monkeypatch)
+    monkeypatch.setattr(store, "STALE", 0.0)  # the killed process left its lock
+    if Store(url).read("run.json") is None:
+        cli(*command, "--out", url, status=0)
+    else:
+        assert not RunFolder.open(mirror.run_folder(url)).is_finished
+        cli("run --resume", url, "--quiet", status=0)
+    here = play(tmp_path / "here", players=[2], games=40, log="rounds")
+    elsewhere(tmp_path, monkeypatch, "third")
+    assert digest(mirror.run_folder(url)) == digest(here)
+
+
+def test_nothing_is_listed(bucket, cli, tmp_path, monkeypatch):
+    """A store whose listings lag behind its objects is read as well."""
+    import s3fs
+
+    url = f"{bucket}/run"
+    cli("run", *RUN, "--games", "40", "--out", url, status=0)
+    elsewhere(tmp_path, monkeypatch)
+    monkeypatch.setattr(s3fs.S3FileSystem, "_lsdir", None)
+    monkeypatch.setattr(s3fs.S3FileSystem, "_iterdir", None, raising=False)
+    cli("run --resume", url, "--games", "60", "--quiet", status=0)
+    assert RunFolder.open(mirror.run_folder(url)).is_finished
+
+
+def test_two_machines_do_not_write_one_run(bucket, cli, tmp_path, monkeypatch):
+    """The second is refused while the first writes, and if it read the run before the first wrote."""
+    url = f"{bucket}/run"
+    cli("run", *RUN, "--games", "40", "--out", url, status=0)
+    elsewhere(tmp_path, monkeypatch)
+    with Store(url).hold():
+        done = cli("run --resume", url, "--games", "60", "--quiet", status=1)
+    assert f"{url} is being written by another process" in done.output
+    old = mirror.run_folder(url)
+    elsewhere(tmp_path, monkeypatch, "third")
+    cli("run --resume", url, "--games", "60", "--quiet", status=0)
+    with pytest.raises(BalanceError, match="written by another process since it was read"):
+        balance.play_on(old, 80)
+    done = cli("run", *RUN, "--games", "40", "--out", url, status=1)
+    assert "already contains a run" in done.output
+
+
+def test_a_lost_object_is_named(bucket, cli, tmp_path, monkeypatch):
+    """As is a lost file; the run is repaired by playing the part again."""
+    url = f"{bucket}/run"
+    cli("run", *RUN, "--games", "40", "--out", url, status=0)
+    (lost,) = [name for name in names_in(url) if name.startswith("seats")]
+    Store(url)._files.rm_file(f"{url}/{lost}")
+    elsewhere(tmp_path, monkeypatch)
+    done = cli("report", url, "--out", tmp_path / "report", status=1)
+    assert lost.rpartition("/")[2] in done.output
+    cli("run --resume", url, "--quiet", status=0)
+    assert lost in names_in(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("s3://no-such-bucket-at-all/run", "no-such-bucket-at-all"),
+        ("s3://key:secret@bucket/run", "no user name or password"),
+        ("nowhere://bucket/run", "nowhere"),
+    ],
+)
+def test_a_wrong_address_is_one_line(url, words, bucket, cli):
+    """It names the address and what to write."""
+    done = cli("run", *RUN, "--games", "40", "--out", url)
+    assert done.exit_code != 0
+    assert words in done.output
+    assert "Traceback" not in done.output
+
+
+def test_only_runs_are_in_a_store(cli, tmp_path):
+    """Pages are written to a disk."""
+    run = play(tmp_path / "run", players=[2])
+    done = cli("report", run, "--out", "s3://bucket/report", status=2)
+    assert "only runs" in done.output
+
+
+def test_workers_of_a_cluster_need_no_shared_folder(bucket, cli, tmp_path, monkeypatch):
+    """They put their parts into the store; the process that sends them gets the files."""
+    from contextlib import nullcontext
+
+    from support.remote import Remote
+
+    url = f"{bucket}/run"
+    monkeypatch.setattr("balance.runs.workers.open_workers", lambda *_: nullcontext(Remote()))
+    cli("run", *RUN, "--games", "40", "--out", url, status=0)
+    here = play(tmp_path / "here", players=[2], games=40)
+    assert digest(mirror.run_folder(url)) == digest(here)
+    elsewhere(tmp_path, monkeypatch)
+    assert digest(mirror.run_folder(url)) == digest(here)
