@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.contract.records import MAX_SEATS, TRUNCATED
-from balance.engine.buffers import Buffers, Rows
+from balance.contract.records import MAX_SEATS, TRUNCATED, blank
+from balance.engine.buffers import JOB, TRACE, Buffers, Rows
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import derive, draw_below
 
@@ -53,6 +53,7 @@ class Played(NamedTuple):
         np.ndarray
     )  # int16 (n, actions): numbers of the legal actions, in the order of `legal_actions`
     counts: np.ndarray  # int32 (n,): how many
+    listed: np.ndarray  # int32 (actions,): codes of the legal actions of the game described last
     rows: Rows  # the last finished game of each place
     trace: np.ndarray  # empty
 
@@ -66,6 +67,10 @@ class Seen(NamedTuple):
     reward: np.ndarray  # float32 (n, players), of the game that ended in this step, otherwise 0
     done: np.ndarray  # uint8 (n,): whether a game ended
     truncated: np.ndarray  # uint8 (n,): whether it reached the limit of decisions
+    option: (
+        np.ndarray
+    )  # int16 (n, most described): numbers of the first legal actions; -1 after the last
+    option_features: np.ndarray  # float32 (n, most described, features)
 
 
 def hash_codes(codes: dict[int, int]) -> np.recarray:
@@ -78,6 +83,17 @@ def hash_codes(codes: dict[int, int]) -> np.recarray:
             slot = (slot + 1) & (size - 1)
         table[slot] = code, number
     return table
+
+
+def make_played(
+    n: int, actions: int, lineups: np.ndarray, codes: np.recarray, rows: Rows
+) -> Played:  # fmt: skip
+    """Return the buffers of n games with an action space of this size."""
+    series = blank(1, SERIES)
+    series.unlisted = -1
+    games = blank(n, JOB), blank(n, SEARCHING)
+    options, counts, listed = np.zeros((n, actions), "i2"), np.zeros(n, "i4"), np.zeros(actions, "i4")
+    return Played(series, lineups, *games, codes, options, counts, listed, rows, blank(0, TRACE))
 
 
 def repeat_games(room: Buffers, n: int) -> Buffers:
@@ -153,6 +169,7 @@ def _list_options(rules, room, played, place, mask):
             number = 0
         options[i] = number
         mask[number] = 1
+        played.listed[i] = code
     played.counts[place] = count
 
 
@@ -168,6 +185,21 @@ def _describe_position(rules, state, scratch, row):
         row[i] = 0.0
     row[features + head] = 1.0
     row[row.shape[0] - rules.players + state.seat] = 1.0
+
+
+def _describe_options(rules, state, scratch, played, place, option, rows):
+    """Write numbers and features of the first legal actions, right after the position was described."""
+    row, skipped = scratch.described[0], scratch.described.shape[1] - rows.shape[1]
+    for i in range(rows.shape[0]):
+        if i >= played.counts[place]:
+            option[i] = -1
+            continue
+        for feature in range(row.shape[0]):
+            row[feature] = 0.0
+        option[i] = played.options[place, i]
+        describe_action(rules, state, scratch, played.listed[i], row)
+        for feature in range(rows.shape[1]):
+            rows[i, feature] = row[skipped + feature]
 
 
 @compiled
@@ -212,7 +244,12 @@ def _advance(rules, room, played, place, answer, seen):
     _keep_search(desk, searching)
     seen.seat[place] = room.state[0].seat
     list_options(rules, room, played, place, seen.mask[place])
-    describe_position(rules, room.state[0], room.scratch[0], seen.observation[place])
+    state, scratch = room.state[0], room.scratch[0]
+    describe_position(rules, state, scratch, seen.observation[place])
+    if seen.option.shape[1] > 0:
+        describe_options(
+            rules, state, scratch, played, place, seen.option[place], seen.option_features[place]
+        )
 
 
 @compiled
@@ -261,5 +298,7 @@ def draw_answers(states, episodes, counts, answers):
         answers[place] = draw_below(episodes[place].streams, states[place].seat, counts[place])
 
 
-JOINED = (_list_options, _describe_position, _end_game, _advance, _start_games, _step_games)
+JOINED = (
+    _list_options, _describe_position, _describe_options, _end_game, _advance, _start_games, _step_games,
+)  # fmt: skip
 """The functions joined to a game, in the order in which they refer to each other."""

@@ -16,7 +16,9 @@ from balance.envs.table import set_table
 __all__ = ["Batch", "Spaces", "batch", "space_of"]
 
 
-def batch(game: str, n: int, threads: int | None = None, **options: Any) -> Batch:
+def batch(
+    game: str, n: int, threads: int | None = None, described: int = 0, **options: Any
+) -> Batch:  # fmt: skip
     """Return N games that are stepped together, see `Batch`.
 
     `options` are those of `balance.envs.table.set_table`: players, variant, opponents, seat, reward, illegal,
@@ -28,7 +30,7 @@ def batch(game: str, n: int, threads: int | None = None, **options: Any) -> Batc
     >>> seen = games.reset(seed=1)  # doctest: +SKIP
     >>> seen = games.step(games.draw_actions())  # doctest: +SKIP
     """
-    return Batch(set_table(game, **options), n, threads)
+    return Batch(set_table(game, **options), n, threads, described)
 
 
 register_all()

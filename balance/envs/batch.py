@@ -10,24 +10,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.contract.records import blank, flat_rows
-from balance.engine.buffers import JOB, TRACE, Buffers, Searchers
+from balance.contract.records import flat_rows
+from balance.engine.buffers import Buffers
 from balance.engine.environments import (
-    SEARCHING,
-    SERIES,
     Played,
     Seen,
     draw_answers,
     find_answers,
     hash_codes,
+    make_played,
     repeat_games,
 )
+from balance.engine.loop import Simulator
 from balance.engine.stepper import Stepper
 from balance.envs.spaces import Spaces
 from balance.envs.table import Table
 from balance.experiments.lineups import series_seeds
+from balance.experiments.strategies import Packed, level_of, pack_strategies
 from balance.foundation.errors import BalanceError
-from balance.runs.jobs import make_loop
 
 LEAST_GAMES = 32  # of a thread; fewer are not worth the hand-over
 
@@ -58,6 +58,8 @@ class Batch:
         Number of games.
     threads : int or None
         None: one on each core, with at least 32 games.
+    described : int
+        Number of legal actions of a decision whose features are wanted, the first ones; 0 for none.
     endless : bool
         Whether the next game begins where one ends; otherwise it must be reset.
 
@@ -69,36 +71,32 @@ class Batch:
         The buffers of the last step, see `balance.engine.environments.Seen`.
     """
 
-    def __init__(self, table: Table, n: int, threads: int | None = None, endless: bool = True) -> None:
+    def __init__(
+        self, table: Table, n: int, threads: int | None = None, described: int = 0, endless: bool = True
+    ) -> None:  # fmt: skip
         if n < 1:
             raise BalanceError(f"n: must be at least 1, not {n}")
-        self.table, self.n = table, n
+        self.table, self.n, self._described = table, n, described
         self.spaces = Spaces(table.game, table.rules, table.players)
-        self._loop, room, self._packed = make_loop(
-            table.game, table.rules, table.players, table.strategies
-        )
+        self._loop = Simulator(table.game, level_of(table.strategies))
+        self._packed = table.game.kernel.pack_rules(table.rules, table.players)
         self._stride = n if endless else 0
         count = threads or min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))
         bounds = np.linspace(0, n, min(count, n) + 1).astype(int).tolist()
         codes = hash_codes(self.spaces.codes)
-        self._workers = [self._make_worker(room, codes, first, last) for first, last in pairwise(bounds)]
+        packed = pack_strategies(table.game, table.strategies, table.players)
+        self._workers = [self._make_worker(packed, codes, *span) for span in pairwise(bounds)]
         self._threads = ThreadPoolExecutor(len(self._workers)) if len(self._workers) > 1 else None
         self.seen = self.make_buffers()
 
-    def _make_worker(self, room: Buffers, codes: np.recarray, first: int, last: int) -> _Worker:
-        """Return new buffers for games `first`..`last`-1; `room` has the strategies."""
+    def _make_worker(self, packed: Packed, codes: np.recarray, first: int, last: int) -> _Worker:
+        """Return new buffers for games `first`..`last`-1 of packed strategies."""
         n, table = last - first, self.table
-        own = self._loop.room(room.strategies, room.weights, _searchers_of(room))
-        rooms = repeat_games(own, n)
-        series = blank(1, SERIES)
-        series.stride, series.limit, series.reward = self._stride, table.limit, table.reward
-        series.unlisted = -1
-        options = np.zeros((n, len(self.spaces.action_names)), np.int16)
+        rooms = repeat_games(self._loop.room(*packed), n)
         rows = self._loop.rows(n, table.players, False, 0)
-        played = Played(
-            series, table.lineups, blank(n, JOB), blank(n, SEARCHING), codes, options, np.zeros(n, np.int32),
-            rows, blank(0, TRACE),
-        )  # fmt: skip
+        played = make_played(n, len(self.spaces.action_names), table.lineups, codes, rows)
+        series = played.series
+        series.stride, series.limit, series.reward = self._stride, table.limit, table.reward
         return _Worker(first, last, rooms, played, np.zeros(n, np.int64))
 
     def make_buffers(self) -> Seen:
@@ -111,6 +109,8 @@ class Batch:
             reward=np.zeros((n, players), np.float32),
             done=np.zeros(n, np.uint8),
             truncated=np.zeros(n, np.uint8),
+            option=np.full((n, self._described), -1, np.int16),
+            option_features=np.zeros((n, self._described, len(self.spaces.option_names)), np.float32),
         )
 
     def reset(
@@ -227,9 +227,3 @@ class Batch:
         """End the threads."""
         if self._threads is not None:
             self._threads.shutdown()
-
-
-def _searchers_of(room: Buffers) -> Any:
-    """Return the searchers and networks of a worker's buffers, for those of another."""
-    thinking = room.thinking
-    return Searchers(thinking.searchers, thinking.playouts, thinking.tables, thinking.networks)

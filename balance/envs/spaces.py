@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import LARGEST_FEATURE
+from balance.contract.records import LARGEST_FEATURE, SHORTLIST_FEATURES
 from balance.engine.stepper import Stepper
 from balance.experiments.variants import load_variant
 
@@ -27,22 +27,23 @@ class Spaces:
     ----------
     codes : dict of int to int
         The codes of the compiled rules to the numbers of actions.
-    action_names, observation_names : list of str
+    action_names, observation_names, option_names : list of str
+        Names of all actions, of the features of an observation, and of the features of a legal action.
     low, high : float32 arrays
         Limits of each feature of an observation.
     """
 
     def __init__(self, game: Game, rules: Any, players: int) -> None:
-        self._game = game
         numbers = dict(number_actions(game, players))
         self.codes = {
             code: numbers.setdefault(label, len(numbers)) for code, label in _list(game, rules, players)
         }
         self.action_names = list(numbers)
-        features, _, heads = game.network_features
+        features, action_features, heads = game.network_features
         flags = [*(f"decides_{head}" for head in heads), *(f"seat_{seat}" for seat in range(players))]
         self.observation_names = [*features, *flags]
         self.high = np.repeat([LARGEST_FEATURE, 1.0], [len(features), len(flags)]).astype(np.float32)
+        self.option_names = list(action_features)[len(SHORTLIST_FEATURES) :]
         self.low = np.where(self.high == 1.0, 0.0, -self.high).astype(np.float32)
         self._seats = len(self.high) - players  # where the seats begin
         self._heads = len(features)
@@ -55,12 +56,13 @@ class Spaces:
     def observe(self, stepper: Stepper) -> np.ndarray:
         """Return the observation of the seat to choose in a game step by step, such as a bot's simulator deals."""
         found = np.zeros(len(self.high), np.float32)
-        scratch = stepper.scratch
-        scratch.context[:] = 0
-        head = self._game.network_functions["context"](stepper.packed, stepper.state, scratch)
-        found[: self._heads] = scratch.context
-        found[self._heads + int(head)] = found[self._seats + stepper.seat] = 1.0
+        head, found[: self._heads] = stepper.describe_position()
+        found[self._heads + head] = found[self._seats + stepper.seat] = 1.0
         return found
+
+    def observe_options(self, stepper: Stepper) -> np.ndarray:
+        """Return the features of each legal action, as rows in the order of `Stepper.options`."""
+        return stepper.describe_options()[:, len(SHORTLIST_FEATURES) :]
 
 
 @cache
