@@ -10,10 +10,10 @@ from typing import Any
 
 from balance.envs.batch import Batch
 from balance.envs.registration import register_all
-from balance.envs.spaces import Spaces, space_of
+from balance.envs.spaces import Spaces, spaces_of
 from balance.envs.table import set_table
 
-__all__ = ["Batch", "Spaces", "batch", "space_of"]
+__all__ = ["Batch", "Spaces", "batch", "spaces_of"]
 
 
 def batch(

@@ -100,9 +100,7 @@ def test_every_variant_stays_inside_the_spaces(name, variant):
     players = counts[len(variant) % len(counts)]
     games = balance.envs.batch(name, 32, players=players, variant=variant)
     walk_randomly(games, 2000)
-    assert (
-        games.spaces.action_names == balance.envs.space_of(get_game(name), "base", players).action_names
-    )
+    assert games.spaces.action_names == balance.envs.spaces_of(name, "base", players).action_names
 
 
 def test_threads_change_nothing():
