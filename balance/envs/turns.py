@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from balance.envs.batch import Batch
+from balance.envs.stepping import Batch
 from balance.envs.rendering import MODES, render
 from balance.envs.seats import make_spaces
 from balance.envs.table import set_table
