@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.envs.stepping import Batch
 from balance.envs.registration import register_all
 from balance.envs.spaces import Spaces, spaces_of
+from balance.envs.stepping import Batch
 from balance.envs.table import set_table
 
 __all__ = ["Batch", "Spaces", "batch", "spaces_of"]

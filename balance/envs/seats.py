@@ -10,9 +10,9 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from balance.envs.stepping import Batch
 from balance.envs.rendering import MODES, render
 from balance.envs.spaces import Spaces
+from balance.envs.stepping import Batch
 from balance.envs.table import Table, set_table
 from balance.foundation.errors import BalanceError
 

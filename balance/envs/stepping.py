@@ -74,8 +74,9 @@ class Batch:
     def __init__(
         self, table: Table, n: int, threads: int | None = None, described: int = 0, endless: bool = True
     ) -> None:  # fmt: skip
-        if n < 1:
-            raise BalanceError(f"n: must be at least 1, not {n}")
+        for name, value, least in (("n", n, 1), ("described", described, 0)):
+            if value < least:
+                raise BalanceError(f"{name}: must be at least {least}, not {value}")
         self.table, self.n, self._described = table, n, described
         self.spaces = Spaces(table.game, table.rules, table.players)
         self._loop = Simulator(table.game, level_of(table.strategies))
@@ -87,7 +88,7 @@ class Batch:
         packed = pack_strategies(table.game, table.strategies, table.players)
         self._workers = [self._make_worker(packed, codes, *span) for span in pairwise(bounds)]
         self._threads = ThreadPoolExecutor(len(self._workers)) if len(self._workers) > 1 else None
-        self.seen = self.make_buffers()
+        self.seen, self._begun = self.make_buffers(), False
 
     def _make_worker(self, packed: Packed, codes: np.recarray, first: int, last: int) -> _Worker:
         """Return new buffers for games `first`..`last`-1 of packed strategies."""
@@ -127,8 +128,11 @@ class Batch:
         out : Seen or None
             Buffers to write to; None for those of the last step.
         """
-        self.seen = self.seen if out is None else out
         numbers = np.arange(self.n) if games is None else np.asarray(games, np.int64)
+        if numbers.shape != (self.n,) or (numbers < 0).any():
+            raise BalanceError(f"games: must be {self.n} whole numbers from 0 on, one for each game")
+        self._use(out)
+        self._begun = True
         deals, seeds = series_seeds(seed)
         for worker in self._workers:
             worker.played.series.deals, worker.played.series.seeds = deals, seeds
@@ -143,16 +147,28 @@ class Batch:
         Where a game ends, ``done`` is 1, ``reward`` is that of each seat, and the decision is the first of the next
         game.
         """
+        if not self._begun:
+            raise BalanceError("call reset() before step()")
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
             raise BalanceError(f"actions: must be {self.n} whole numbers, one for each game")
         for worker in self._workers:
             self._find_answers(worker, actions[worker.first : worker.last])
-        self.seen = self.seen if out is None else out
+        self._use(out)
         self._run(lambda worker, seen: self._loop.step_games(
             self._packed, worker.rooms, worker.played, worker.answers, seen
         ))  # fmt: skip
         return self.seen
+
+    def _use(self, out: Seen | None) -> None:
+        """Write to these buffers from now on; others than those of `make_buffers` would be overrun."""
+        if out is not None:
+            pairs = zip(out, self.seen, strict=True)
+            if not all(
+                a.shape == b.shape and a.dtype == b.dtype and a.flags.c_contiguous for a, b in pairs
+            ):
+                raise BalanceError("out: the buffers differ from those of make_buffers()")
+            self.seen = out
 
     def _find_answers(self, worker: _Worker, actions: np.ndarray) -> None:
         """Find each action among the legal ones; refuse or replace an illegal one."""

@@ -8,9 +8,9 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from balance.envs.stepping import Batch
 from balance.envs.rendering import MODES, render
 from balance.envs.seats import make_spaces
+from balance.envs.stepping import Batch
 from balance.envs.table import set_table
 
 Seen = dict[str, np.ndarray]

@@ -124,6 +124,18 @@ def test_buffers_belong_to_the_caller():
     assert not np.array_equal(first.observation, second.observation)
 
 
+def test_misuse_gets_one_line():
+    games = balance.envs.batch("na-grunwald", 3)
+    with pytest.raises(BalanceError, match=r"call reset\(\) before step"):
+        games.step(np.zeros(3, int))
+    with pytest.raises(BalanceError, match="games: must be 3 whole numbers"):
+        games.reset(SEED, games=[1, 2])
+    with pytest.raises(BalanceError, match="differ from those of make_buffers"):
+        games.reset(SEED, out=games.make_buffers()._replace(mask=np.zeros((3, 7), np.uint8)))
+    with pytest.raises(BalanceError, match="n: must be at least 1, not 0"):
+        balance.envs.batch("na-grunwald", 0)
+
+
 def test_observations_contain_nothing_hidden():
     """They are the same after a determinization, and what `Spaces.observe` computes from a bot's simulator."""
     games = balance.envs.batch("na-grunwald", 8)
