@@ -3,7 +3,7 @@
     python train_ppo.py --minutes 10
     balance run --game na-grunwald --players 2 --lineup train_ppo.py:Policy,champion --games 400 --out runs/ppo
 
-The agent plays against `random` and, mostly, `champion`. The reward comes at the end of a game: the lead in points,
+The agent plays against `random` and `champion`. The reward comes at the end of a game: the lead in points,
 squeezed to -1..1. The policy scores each legal action from the features of the position and of the action. It learns by
 proximal policy optimization (Schulman et al. 2017) with the details of CleanRL: generalized advantages, normalized in
 each minibatch, clipped ratios, a bonus for entropy, Adam with a falling learning rate.
@@ -22,7 +22,7 @@ from balance.envs import Batch
 
 Arrays = dict[str, np.ndarray]
 HIDDEN, VALUE_HIDDEN = 64, 64
-GAMES = {"random": 32, "champion": 224}  # side by side, by opponent
+GAMES = {"random": 128, "champion": 128}  # side by side, by opponent
 STEPS = 64  # decisions of each game in an update
 OPTIONS = 96  # legal actions that the policy looks at, the first ones
 EPOCHS, MINIBATCH = 3, 1024
