@@ -26,8 +26,8 @@ GAMES = {"random": 128, "champion": 128}  # side by side, by opponent
 STEPS = 64  # decisions of each game in an update
 OPTIONS = 96  # legal actions that the policy looks at, the first ones
 EPOCHS, MINIBATCH = 3, 1024
-RATE, CLIP, ENTROPY, NORM = 2e-3, 0.2, 0.01, 0.5
-LEAD = 10.0  # points; the reward is tanh(lead / LEAD)
+RATE, CLIP, ENTROPY, NORM = 1e-3, 0.2, 0.003, 0.5
+LEAD = 30.0  # points; the reward is tanh(lead / LEAD)
 LAMBDA = 0.97  # of generalized advantages; rewards are not discounted
 FILE = Path(__file__).with_name("policy.npz")
 

@@ -25,10 +25,7 @@ _MULTIPLIER, _SHIFT = 2654435761, 15  # multiplicative hashing (Knuth)
 
 SERIES = np.dtype(
     [
-        (
-            "stride",
-            "i8",
-        ),  # from the number of a game to that of the next one in its place; 0: there is none
+        ("stride", "i8"),  # between the numbers of games in one place; 0: there is no next game
         ("deals", "u8"),  # seed of the deals
         ("seeds", "u8"),  # seed of the seeds of bots
         ("limit", "i8"),  # most decisions of a game
@@ -49,9 +46,7 @@ class Played(NamedTuple):
     jobs: np.recarray  # JOB (n,)
     searching: np.recarray  # SEARCHING (n,)
     codes: np.recarray  # CODES (a power of two,)
-    options: (
-        np.ndarray
-    )  # int16 (n, actions): numbers of the legal actions, in the order of `legal_actions`
+    options: np.ndarray  # int16 (n, actions): numbers of the legal actions, in their order
     counts: np.ndarray  # int32 (n,): how many
     listed: np.ndarray  # int32 (actions,): codes of the legal actions of the game described last
     rows: Rows  # the last finished game of each place
@@ -67,9 +62,7 @@ class Seen(NamedTuple):
     reward: np.ndarray  # float32 (n, players), of the game that ended in this step, otherwise 0
     done: np.ndarray  # uint8 (n,): whether a game ended
     truncated: np.ndarray  # uint8 (n,): whether it reached the limit of decisions
-    option: (
-        np.ndarray
-    )  # int16 (n, most described): numbers of the first legal actions; -1 after the last
+    option: np.ndarray  # int16 (n, most described): first legal actions; -1 after the last
     option_features: np.ndarray  # float32 (n, most described, features)
 
 
@@ -85,9 +78,7 @@ def hash_codes(codes: dict[int, int]) -> np.recarray:
     return table
 
 
-def make_played(
-    n: int, actions: int, lineups: np.ndarray, codes: np.recarray, rows: Rows
-) -> Played:  # fmt: skip
+def make_played(n: int, actions: int, lineups: np.ndarray, codes: np.recarray, rows: Rows) -> Played:
     """Return the buffers of n games with an action space of this size."""
     series = blank(1, SERIES)
     series.unlisted = -1
@@ -164,9 +155,10 @@ def _list_options(rules, room, played, place, mask):
     for i in range(count):
         code = scratch.codes[i]
         number = _find_number(played.codes, code)
-        if number < 0:
+        if number < 0:  # an error follows; more options than names would not fit
             played.series[0].unlisted = code
-            number = 0
+            count = i
+            break
         options[i] = number
         mask[number] = 1
         played.listed[i] = code

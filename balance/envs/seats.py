@@ -27,7 +27,7 @@ def make_spaces(found: Spaces) -> tuple[spaces.Box, spaces.Discrete]:
 
 def _set_single(game: str, options: dict[str, Any]) -> Table:
     """Return the table of one agent; the opponents are `random` if the options name none."""
-    return set_table(game, **{"opponents": "random", **options})
+    return set_table(game, **{**options, "opponents": options.get("opponents") or "random"})
 
 
 class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
