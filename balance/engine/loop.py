@@ -341,6 +341,7 @@ _MERGED = (
     _play_on,
     _finish,
     *ismcts.STEPS,
+    *environments.MERGED,
 )  # into loops over games, and into the search
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -136,10 +136,10 @@ class Batch:
         deals, seeds = series_seeds(seed)
         for worker in self._workers:
             worker.played.series.deals, worker.played.series.seeds = deals, seeds
-        self._run(lambda worker, seen: self._loop.start_games(
-            self._packed, worker.rooms, worker.played, numbers[worker.first : worker.last], seen
-        ))  # fmt: skip
-        return self.seen
+            own = numbers[worker.first : worker.last]
+            self._loop.start_games(self._packed, worker.rooms, worker.played, own)
+            worker.answers[:] = -1
+        return self._step()
 
     def step(self, actions: np.ndarray, out: Seen | None = None) -> Seen:
         """Take an action in each game and return the next decisions; all or, after an error, none is taken.
@@ -155,10 +155,7 @@ class Batch:
         for worker in self._workers:
             self._find_answers(worker, actions[worker.first : worker.last])
         self._use(out)
-        self._run(lambda worker, seen: self._loop.step_games(
-            self._packed, worker.rooms, worker.played, worker.answers, seen
-        ))  # fmt: skip
-        return self.seen
+        return self._step()
 
     def _use(self, out: Seen | None) -> None:
         """Write to these buffers from now on; others than those of `make_buffers` would be overrun."""
@@ -204,18 +201,21 @@ class Batch:
         found = [np.take_along_axis(options, picks[:, None], 1)[:, 0] for options, picks in drawn]
         return np.concatenate(found).astype(np.int64)
 
-    def _run(self, work: Any) -> None:
-        """Call `work` for each worker with its part of the buffers, on threads."""
+    def _step(self) -> Seen:
+        """Carry out the answers of all workers, on threads."""
         if self._threads is None:
-            work(self._workers[0], self.seen)
+            self._step_part(self._workers[0])
         else:
-            list(
-                self._threads.map(lambda worker: work(worker, worker.part_of(self.seen)), self._workers)
-            )
+            list(self._threads.map(self._step_part, self._workers))
         for worker in self._workers:
             if (code := int(worker.played.series[0].unlisted)) >= 0:
                 label = self.table.game.display.write_label(code, self.table.rules)
                 raise self.table.game.fault(f"display.list_actions lacks the legal action {label!r}")
+        return self.seen
+
+    def _step_part(self, worker: _Worker) -> None:
+        seen = worker.part_of(self.seen)
+        self._loop.step_games(self._packed, worker.rooms, worker.played, worker.answers, seen)
 
     @property
     def games(self) -> np.ndarray:
