@@ -214,7 +214,7 @@ class Batch:
         return self.seen
 
     def _step_part(self, worker: _Worker) -> None:
-        seen = worker.part_of(self.seen)
+        seen = self.seen if self._threads is None else worker.part_of(self.seen)
         self._loop.step_games(self._packed, worker.rooms, worker.played, worker.answers, seen)
 
     @property
