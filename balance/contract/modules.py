@@ -276,6 +276,9 @@ class DisplayModule(Protocol):
     ``SIGNS`` lists the signs that `show` draws (each a `balance.contract.view.Mark` or an SVG element), with their
     meanings, for the page's key.
 
+    Optional, for environments (see docs/envs.md): ``list_actions(rules, players)`` yields the code of every action that
+    can be legal under a rule set, each once; `balance.envs` numbers actions by their labels in this order.
+
     Optional, for tables: ``WORDS`` maps the game's own numeric columns, and parts of actions and outcomes, to the words
     to write instead, or to a function that finds these words in the rule set; ``parts_of(code, rules)`` returns the
     parts of an action or chance outcome as numbers, by the names in the kernel's ``PARTS``.

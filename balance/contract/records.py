@@ -40,6 +40,9 @@ SHORTLIST_FEATURES: Mapping[str, str] = {
 """Features of an action that every game's networks have, before the game's own."""
 
 
+LARGEST_FEATURE = 30.0  # of a position or an action, for networks; most are between -1 and 1
+
+
 def name_by_seat(whose: Sequence[str], features: Mapping[str, str]) -> dict[str, str]:
     """Return features of a seat, with their meanings, for each of `whose` seats, such as ``own`` and ``next``."""
     named = ((who, name, meaning) for who in whose for name, meaning in features.items())

@@ -25,7 +25,7 @@ from balance.contract.records import (
     initial_record,
     without_entries,
 )
-from balance.engine import giving, networks, restricting, sampling
+from balance.engine import environments, giving, networks, restricting, sampling
 from balance.engine.buffers import (
     EXTERNAL,
     JOB,
@@ -341,13 +341,15 @@ _MERGED = (
     _play_on,
     _finish,
     *ismcts.STEPS,
+    *environments.MERGED,
 )  # into loops over games, and into the search
 
 
 def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
     """Return the functions joined to a game, in the order in which they refer to each other."""
     gives = giving.JOINED if game.component_functions else ()
-    loop = (_choose, *restricting.JOINED, _play_on, _begin, _finish, _play_games, *gives)
+    agents = environments.JOINED if game.network_functions else ()
+    loop = (_choose, *restricting.JOINED, _play_on, _begin, _finish, _play_games, *gives, *agents)
     if level == PLAIN:
         return (*_CHOOSING, *loop)
     nets = networks.JOINED if game.network_functions else ()
@@ -362,11 +364,12 @@ def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
 def _join(game: Game, level: int) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
     names: dict[str, Any] = {}
-    for part in (networks, restricting, ismcts, giving, judging, sampling):
+    for part in (networks, restricting, ismcts, giving, judging, sampling, environments):
         names.update(vars(part))
     names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
+    names.update(game.network_functions)
     if level > PLAIN:
-        names.update({**game.search_functions, **game.network_functions})
+        names.update(game.search_functions)
     source = game.folder / "kernel" / "__init__.py"
     for function in _order(game, level):
         public = function.__name__.removeprefix("_")
@@ -390,6 +393,8 @@ class Simulator:
         self.finish = joined["finish"]
         self._play_on, self._play_games = joined["play_on"], joined["play_games"]
         self.give_each = joined.get("give_each")
+        self.start_games: Any = joined.get("start_games")
+        self.step_games: Any = joined.get("step_games")
         if level == SEARCHES:
             self.search, self.collect = joined["search"], joined["collect"]
             self.judge_each = joined["judge_each"]

@@ -156,6 +156,26 @@ class Stepper:
         )
         return values[:count]
 
+    def describe_position(self) -> tuple[int, np.ndarray]:
+        """Return what networks see of the position: the number of the head, and the features (`CONTEXT`)."""
+        context = self.game.network_functions["context"]
+        self.scratch.context[:] = 0
+        head = int(context(self.packed, self.state, self.scratch))
+        return head, self.scratch.context.copy()
+
+    def describe_options(self) -> np.ndarray:
+        """Return what networks see of every legal action, as rows: `SHORTLIST_FEATURES`, here 0, then `ACTION`."""
+        count, row = len(self.options()), self.scratch.described[0]
+        self.describe_position()
+        found = np.zeros((count, len(row)), np.float32)
+        for number, code in enumerate(self.codes[:count].tolist()):
+            row[:] = 0
+            self.game.network_functions["describe_action"](
+                self.packed, self.state, self.scratch, code, row
+            )
+            found[number] = row
+        return found
+
     def determinize(self, seed: int) -> None:
         """Deal again what the seat to choose can't see."""
         streams = np.array([seed], np.uint64)

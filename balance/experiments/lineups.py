@@ -30,6 +30,11 @@ def rotations_of(lineup: Lineup) -> list[Lineup]:
     return list(dict.fromkeys(lineup[n - shift :] + lineup[: n - shift] for shift in range(n)))
 
 
+def series_seeds(seed: int) -> tuple[np.uint64, np.uint64]:
+    """Return the parents of the deal seeds and of the game seeds of an experiment's seed, see `Schedule.games`."""
+    return derive_many(seed, _DECKS)[0], derive_many(seed, _GAMES)[0]
+
+
 def check_pool(pool: int, players: int, rotate: bool) -> None:
     """Refuse a pool with too many line-ups to list. Line-ups are counted here, not generated."""
     if pool >= players:

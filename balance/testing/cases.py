@@ -111,17 +111,7 @@ class Cases:
 
 def describe(stepper: Stepper) -> tuple[int, np.ndarray, np.ndarray]:
     """Return what networks see of a decision: its head, features of the position, and of every legal action."""
-    scratch, functions = stepper.scratch, stepper.game.network_functions
-    count = len(stepper.options())
-    scratch.context[:] = 0
-    given = stepper.packed, stepper.state, scratch
-    head = int(functions["context"](*given))
-    rows = np.zeros((count, scratch.described.shape[1]), np.float32)
-    for code, row in zip(stepper.codes[:count].tolist(), rows, strict=True):
-        scratch.described[0] = 0
-        functions["describe_action"](*given, code, scratch.described[0])
-        row[:] = scratch.described[0]
-    return head, scratch.context.copy(), rows
+    return *stepper.describe_position(), stepper.describe_options()
 
 
 def skip(reason: str) -> NoReturn:

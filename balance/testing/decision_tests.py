@@ -9,7 +9,7 @@ from copy import deepcopy
 import numpy as np
 
 from balance.contract.modules import QUICKER
-from balance.contract.records import CHANCE, OUTCOME
+from balance.contract.records import CHANCE, LARGEST_FEATURE, OUTCOME
 from balance.contract.restrictions import check_patterns, make_classifier, restrictions_of
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
@@ -40,9 +40,6 @@ class TellingTests(Cases):
                     assert isinstance(name_round(display, stepper.rules, each.observation), str)
                 after = move.before.tobytes(), move.after.tobytes()
                 assert after == states, f"tell changed a state at {move.label!r}"
-
-
-MOST_FEATURE = 30.0
 
 
 class InvariantTests(Cases):
@@ -100,6 +97,18 @@ class InvariantTests(Cases):
                 "a network uses hidden information"
             )
 
+    def test_actions_are_listed(self, variant: str) -> None:
+        """`list_actions` lists every legal action, and no code twice; skipped if the game has none."""
+        if not hasattr(self.subject.display, "list_actions"):
+            skip("the game has no `list_actions`")
+        players = self.players_of(variant)
+        listed = list(self.subject.display.list_actions(self.rules(variant), players))
+        codes = set(listed)
+        assert len(codes) == len(listed), "`list_actions` lists a code twice"
+        for stepper in self.decisions(players, variant):
+            for label, code in zip(stepper.options(), stepper.codes.tolist(), strict=False):
+                assert code in codes, f"`list_actions` lacks {label!r}"
+
     def test_values_are_finite(self, variant: str) -> None:
         """Every profile values every legal action, and networks get numbers of the order of 1."""
         for stepper in self.decisions(self.players_of(variant), variant):
@@ -109,7 +118,7 @@ class InvariantTests(Cases):
                 head, context, actions = describe(stepper)
                 assert 0 <= head < len(self.subject.network_features.heads), f"there is no head {head}"
                 most = max(np.abs(context).max(), np.abs(actions).max())  # nan or inf fail too
-                assert most <= MOST_FEATURE, (
+                assert most <= LARGEST_FEATURE, (
                     f"a feature of a network is {most}: divide it by its usual size"
                 )
 

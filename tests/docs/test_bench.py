@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from bench import live, oracles, playing
+from bench import environments, live, oracles, playing
 from bench.readme import PLAYING, READING, playing_table, reading_table, with_tables
 from bench.record import Figure, Record
 from bench.sizes import TINY
@@ -85,3 +85,10 @@ def test_the_command_starts():
         [sys.executable, "tools/bench", "--help"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0 and "make bench" in done.stdout, done.stderr
+
+
+@pytest.mark.long
+def test_environments_are_measured():
+    """Each of ours steps; other libraries are measured where they are installed."""
+    figures = list(environments.environments(TINY.environment_seconds))
+    assert len(figures) >= 9 and all(figure.value > 0 for figure in figures)

@@ -17,7 +17,7 @@ sys.path[:0] = [
 ]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
-from bench import live, oracles, playing, reading, starting  # noqa: E402
+from bench import environments, live, oracles, playing, reading, starting  # noqa: E402
 from bench.readme import with_tables  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
@@ -58,6 +58,7 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     yield from playing.two_workers(sizes)
     yield from starting.starts(sizes, quick)
     yield from live.grids(sizes)
+    yield from environments.environments(sizes.environment_seconds)
     if not quick:
         yield reading.memory_of_playing(sizes)
         yield from reading.reading(sizes)

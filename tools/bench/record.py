@@ -25,7 +25,7 @@ class Figure:
         The same from run to run; figures in several units may share one.
     value : float
     unit : str
-        ``games/s``, ``turns/s``, ``s`` or ``MiB``.
+        ``games/s``, ``turns/s``, ``steps/s``, ``s`` or ``MiB``.
     ratio : float or None
         Measured in the same run of the bench.
     ratio_of : str

@@ -28,6 +28,8 @@ class Sizes(NamedTuple):
         Seats of searchers in the games of a measurement.
     two_workers, two_searchers : int
         Games of one worker, then of two, by strategy.
+    environment_seconds : float
+        Time of the steps of an environment.
     memory, reading : (int, int)
         Games of a small and of a large run.
     """
@@ -46,10 +48,11 @@ class Sizes(NamedTuple):
     searchers: int = 240
     two_workers: int = 240_000
     two_searchers: int = 800
+    environment_seconds: float = 2
     memory: tuple[int, int] = (50_000, 1_000_000)
     reading: tuple[int, int] = (100_000, 1_000_000)
 
 
 FULL = Sizes()
 # Only to check that everything works.
-TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, (40, 80), (300, 600))
+TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600))

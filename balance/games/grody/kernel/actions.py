@@ -50,13 +50,13 @@ SEAT_BIT = 24  # the number is below this bit, the kind above
 LARGEST = (1 << 25) - 1  # largest number with its seat
 
 
-@compiled
+@compiled_entry
 def encode(kind, number):
     """Return an integer below 2**31 from a kind (0..63) and `number` (0..2**24 - 1)."""
     return (kind << 25) | number
 
 
-@compiled
+@compiled_entry
 def encode_pair(kind, first, second):
     """Return `encode` of two numbers; `second` is below 64."""
     return (kind << 25) | (first << PAIR_BITS) | second

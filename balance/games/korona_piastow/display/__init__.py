@@ -1,5 +1,6 @@
 """Display of Korona Piastów: labels, observations, sentences and panels."""
 
+from balance.games.korona_piastow.display.action_list import list_actions
 from balance.games.korona_piastow.display.board import SIGNS, show, summarise
 from balance.games.korona_piastow.display.labels import WORDS, kind_name, parts_of, write_label
 from balance.games.korona_piastow.display.observation import conserved, observe

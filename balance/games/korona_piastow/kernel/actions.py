@@ -76,7 +76,7 @@ PART_BITS = 6  # bits of a part of a packed number
 LARGEST_PART = (1 << PART_BITS) - 1
 
 
-@compiled
+@compiled_entry
 def encode(kind, verb, number):
     """Return an integer below 2**30 from a kind and a verb (0..31) and `number` (0..2**20 - 1)."""
     return (np.int64(kind) << KIND_SHIFT) | (np.int64(verb) << NUMBER_BITS) | np.int64(number)
@@ -95,7 +95,7 @@ def record_draw(state, log, verb, number):
     record_chance(state, log, encode(CHANCE_KIND, verb, number))
 
 
-@compiled
+@compiled_entry
 def pack(first, second):
     """Return two numbers packed in one; the second is below 64."""
     return (np.int64(first) << PART_BITS) | np.int64(second)

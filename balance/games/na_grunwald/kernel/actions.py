@@ -60,7 +60,7 @@ LARGEST_FIRST = 31  # the first number has 5 bits, the others 10
 LARGEST = 1023
 
 
-@compiled
+@compiled_entry
 def encode(kind, a, b, c):
     """Return an integer below 2**31 from a kind (0..63), `a` (0..31), `b` and `c` (0..1023)."""
     return (kind << 25) | (a << 20) | (b << 10) | c

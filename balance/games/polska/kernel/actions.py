@@ -35,7 +35,7 @@ LARGEST_FIRST = 31  # the first number has 5 bits, the second 20
 LARGEST = (1 << 20) - 1
 
 
-@compiled
+@compiled_entry
 def encode(kind, a, b):
     """Return an integer below 2**31 from a kind (0..63), `a` (0..31) and `b` (0..2**20 - 1).
 

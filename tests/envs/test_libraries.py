@@ -1,0 +1,125 @@
+"""The environments of Gymnasium and PettingZoo, with the libraries' own tests."""
+
+from __future__ import annotations
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
+
+import balance.envs
+from balance.envs.registration import gymnasium_id, pettingzoo_id
+from balance.foundation.errors import BalanceError
+
+SEED = 5
+
+
+def make_turns(**options):
+    return pettingzoo.make("aec", "balance/na-grunwald-v0", **{"players": 4, **options})
+
+
+@pytest.mark.filterwarnings("ignore:Observation")  # two warnings that it is a dict, with the mask
+def test_pettingzoo_api(capsys):
+    api_test(make_turns(), num_cycles=60)
+
+
+def test_pettingzoo_seeds():
+    seed_test(make_turns, num_cycles=40)
+
+
+def test_pettingzoo_rendering(capsys):
+    render_test(make_turns)
+    assert "Crown knights" in capsys.readouterr().out
+
+
+def play_turns(env, rng):
+    """Play a game at random and return the rewards that `last` reports at the end."""
+    rewards = {}
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, info = env.last()
+        assert np.array_equal(seen["action_mask"], info["action_mask"])
+        if terminated or truncated:
+            rewards[agent] = reward
+            env.step(None)
+        else:
+            assert seen["action_mask"].any()
+            assert seen in env.observation_space(agent)
+            env.step(int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    return rewards
+
+
+def test_every_seat_is_an_agent_and_gets_its_reward():
+    env, rng = make_turns(players=3), np.random.default_rng(SEED)
+    for seed in range(3):
+        env.reset(seed=seed)
+        assert env.last(observe=False)[0] is None
+        assert env.action_space("seat_1") is env.action_space("seat_1")
+        rewards = play_turns(env, rng)
+        assert set(rewards) == {"seat_0", "seat_1", "seat_2"} and np.isclose(sum(rewards.values()), 1)
+        assert env.agents == []
+
+
+def test_a_game_that_is_over_can_be_rendered():
+    env = make_turns(render_mode="ansi")
+    env.reset(seed=SEED)
+    while not any(env.terminations.values()):
+        env.step(int(np.flatnonzero(env.last()[4]["action_mask"])[0]))
+    assert "the game is over" in env.render()
+
+
+def test_a_truncated_game_is_truncated_for_all():
+    env = make_turns(decision_limit=10)
+    env.reset(seed=SEED)
+    rewards = play_turns(env, np.random.default_rng(SEED))
+    assert list(rewards.values()) == [0.0] * 4
+
+
+def test_gymnasium_checker(capsys):
+    env = gymnasium.make(
+        "balance/NaGrunwald-v0", players=4, variant="hire-dear", opponents="champion", illegal="random"
+    )
+    check_env(env.unwrapped)
+
+
+def test_a_single_agent_plays_to_the_end():
+    env = gymnasium.make("balance/NaGrunwald-v0", players=4, opponents="champion")
+    _, info = env.reset(seed=SEED)
+    ended, reward = False, 0.0
+    while not ended:
+        assert np.array_equal(info["action_mask"], env.unwrapped.action_masks()) and reward == 0.0
+        _, reward, ended, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        assert not truncated
+    with pytest.raises(BalanceError, match="call reset"):
+        env.unwrapped.step(0)
+
+
+def test_the_vector_environment_plays_the_same_games():
+    """Game i of a vector environment is game i of the series that a single environment resets through."""
+    single = gymnasium.make("balance/NaGrunwald-v0", players=2, opponents="champion").unwrapped
+    many = gymnasium.make_vec("balance/NaGrunwald-v0", num_envs=3, players=2, opponents="champion")
+    seen, infos = many.reset(seed=SEED)
+    for place in range(3):
+        first, info = single.reset(seed=SEED if place == 0 else None)
+        assert np.array_equal(first, seen[place])
+        assert np.array_equal(info["action_mask"], infos["action_mask"][place])
+    rewards, ended = np.zeros(3), np.zeros(3, bool)
+    while not ended.any():
+        seen, rewards, ended, _, infos = many.step(infos["action_mask"].argmax(1))
+        assert seen in many.observation_space
+    assert (rewards[~ended] == 0).all()
+    many.close()
+
+
+def test_names_of_all_games():
+    assert gymnasium_id("korona-piastow") == "balance/KoronaPiastow-v0"
+    for name in ("grody", "korona-piastow", "na-grunwald", "polska"):
+        assert gymnasium_id(name) in gymnasium.registry
+        assert pettingzoo_id(name) in pettingzoo.aec_registry
+
+
+def test_registering_twice_changes_nothing():
+    before = dict(gymnasium.registry)
+    balance.envs.register_all()
+    assert gymnasium.registry == before
