@@ -54,15 +54,25 @@ def concerned(game: Game, restriction: Restriction, rows: pd.DataFrame) -> pd.Se
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", find_games())
-def test_a_restricted_seat_does_without(name, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("na-grunwald", ["random", "champion", "expert"]),
+        *((name, ["random", "champion"]) for name in find_games() if name != "na-grunwald"),
+        *(
+            pytest.param(name, ["expert"], marks=pytest.mark.long)
+            for name, game in find_games().items()
+            if has_expert(game, [max(game.players)])
+        ),
+    ],
+)
+def test_a_restricted_seat_does_without(name, kinds, tmp_path):
     """Random, profile and network play without each option of the game, read back from the trace.
 
     Such an action is taken only where the rules left nothing else.
     """
     game = get_game(name)
     players = max(game.players)
-    kinds = ["random", "champion", *(["expert"] if has_expert(game, [players]) else [])]
     for number, (option, restriction) in enumerate(restrictions_of(game).items()):
         own = f"{kinds[number % len(kinds)]} without {option}"
         lineup = [own, *["champion"] * (players - 1)]
