@@ -50,7 +50,7 @@ quick: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto --dist loadscope -m "not slow and not long"
 
 test: $(VENV)/.dev lint
-	$(BIN)/balance warm --no-search
+	$(BIN)/balance warm --profiles-only
 	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20 -m "not long"
 
 test-all: $(VENV)/.dev lint

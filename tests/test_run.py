@@ -16,6 +16,8 @@ from balance.foundation.progress import SILENCE
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture(scope="module")
 def run(traced_run):

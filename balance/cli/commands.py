@@ -62,9 +62,13 @@ for command in (
 
 @main.command()
 @click.option("--game", help="Compile only this game.")
-@click.option("--search/--no-search", default=True, help="Include searchers, a quarter of the work.")
+@click.option(
+    "--profiles-only",
+    is_flag=True,
+    help="Leave out networks, searchers and components, more than half of the work.",
+)
 @one_line_errors()
-def warm(game: str | None, search: bool) -> None:
+def warm(game: str | None, profiles_only: bool) -> None:
     """Compile all games now, so that no later command waits.
 
     Games compile in parallel, one on each core. Code that is compiled already is only loaded. Run it after an install
@@ -74,7 +78,7 @@ def warm(game: str | None, search: bool) -> None:
     Examples:
       balance warm
       balance warm --game na-grunwald
-      balance warm --no-search
+      balance warm --profiles-only
     """
     from balance.contract.game import find_games, get_game
     from balance.studies.warming import warm_games
@@ -83,7 +87,7 @@ def warm(game: str | None, search: bool) -> None:
     names = ", ".join(each.name for each in games)
     print_sentence(f"compiling {names} (about a minute each after an install or a change)", err=True)
     began = time.perf_counter()
-    for done in warm_games(games, search):
+    for done in warm_games(games, profiles_only):
         what = f"compiled in {done.seconds:.0f} s" if done.functions else "already compiled"
         echo(f"{done.game}: {what}")
     echo(f"ready after {time.perf_counter() - began:.0f} s")

@@ -335,41 +335,45 @@ _STUBS = {
     "follow_network": _follow_nothing,
 }
 _CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
+# Into loops over games, and into the search.
 _MERGED = (
     _begin,
     _choose,
     _play_on,
     _finish,
+    giving.JOINED[0],
     *ismcts.STEPS,
     *environments.MERGED,
-)  # into loops over games, and into the search
+)
 
 
 def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
-    """Return the functions joined to a game, in the order in which they refer to each other."""
+    """Return the functions that a level adds to those below it, in the order in which they refer to each other.
+
+    The loop, which asks all kinds of strategies, is added again at each level.
+    """
     gives = giving.JOINED if game.component_functions else ()
     agents = environments.JOINED if game.network_functions else ()
-    loop = (_choose, *restricting.JOINED, _play_on, _begin, _finish, _play_games, *gives, *agents)
+    loop = (_choose, *restricting.JOINED, _play_on, _play_games, *gives, *agents)
     if level == PLAIN:
-        return (*_CHOOSING, *loop)
-    nets = networks.JOINED if game.network_functions else ()
-    chosen = (*_CHOOSING, networks._list_best, *nets)
+        return (*_CHOOSING, *restricting.SHARED, _begin, _finish, *loop)
+    nets, samples = (networks.JOINED, sampling.JOINED) if game.network_functions else ((), ())
     if level == NETWORKS:
-        return (*chosen, *loop)
-    samples = sampling.JOINED if nets else ()
-    return (*chosen, *ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *samples)
+        return (networks._list_best, *nets, *loop)
+    return (*ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *samples)
 
 
 @cache
 def _join(game: Game, level: int) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
     names: dict[str, Any] = {}
-    for part in (networks, restricting, ismcts, giving, judging, sampling, environments):
-        names.update(vars(part))
-    names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
-    names.update(game.network_functions)
-    if level > PLAIN:
-        names.update(game.search_functions)
+    if level == PLAIN:
+        for part in (networks, restricting, ismcts, giving, judging, sampling, environments):
+            names.update(vars(part))
+        names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
+        names.update(game.network_functions)
+    else:
+        names.update({**_join(game, level - 1), **game.search_functions})
     source = game.folder / "kernel" / "__init__.py"
     for function in _order(game, level):
         public = function.__name__.removeprefix("_")

@@ -153,5 +153,5 @@ def _choose_restricted(rules, room):
     return code
 
 
-JOINED = (_weigh_free, _choose_restricted)
-"""The functions joined to a game's loop, in the order in which they refer to each other."""
+SHARED, JOINED = (_weigh_free,), (_choose_restricted,)
+"""The functions joined to a game: once for the loops of all levels, and for each loop."""

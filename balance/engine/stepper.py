@@ -113,7 +113,8 @@ class Stepper:
             raise IndexError(f"action {index} of {self._count}: call options() first")
         self._count = 0
         self.log.entry_count = 0
-        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, self.codes[index])
+        code = int(self.codes[index])  # of the type for which the loop has it compiled
+        self.game.kernel.apply(self.packed, self.state, self.log, self.scratch, code)
 
     def recorded(self) -> list[Step]:
         """Return the chance outcomes and outcomes since the last action, or at the start those of the deal."""

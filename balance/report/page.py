@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -112,17 +113,18 @@ def _show_controls(value: Any) -> Any:
     return escape_controls(value, kept="\t\r\n") if is_text else value
 
 
-def open_templates() -> Environment:
-    """Open the templates of this package; HTML is escaped."""
+@cache
+def open_templates(markdown: bool = False) -> Environment:
+    """Return the templates of this package, for HTML or for Markdown; a process parses each once, and escapes HTML."""
     templates = Environment(
         loader=PackageLoader("balance.report"),
         autoescape=lambda name: bool(name) and ".html" in str(name),
         undefined=StrictUndefined,
-        finalize=_show_controls,
+        finalize=write_markdown if markdown else _show_controls,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters["nth"] = nth
+    templates.filters |= {"nth": nth, "data_uri": _data_uri, "zipped": _zipped}
     templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     return templates
 
@@ -153,13 +155,11 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
     Files of an earlier page of this name are removed.
     """
     html = open_templates()
-    html.filters |= {"data_uri": _data_uri, "zipped": _zipped}
-    markdown = html.overlay(finalize=write_markdown)
     for folder in ("figures", files.tables):
         make_folder(out / folder)
     contents = _figures_and_tables(chapters, files)
     for environment, name, page in (
-        (markdown, "report.md.jinja", files.markdown),
+        (open_templates(markdown=True), "report.md.jinja", files.markdown),
         (html, "report.html.jinja", files.html),
     ):
         text = environment.get_template(name).render(

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from balance.analysis.verdicts import FEW_GAMES, GOOD, STRATEGIES, TARGETS, Verdict
-from balance.foundation.text import write_markdown
 from balance.report.answer import gains_and_costs, join_changes, place_problem
 from balance.report.assessment import Assessment
 from balance.report.findings import Fact, write_ends
@@ -100,10 +99,12 @@ def _reconstructions(assessment: Assessment) -> list[str]:
 
 def write_summary(chapters: Sequence[Chapter], out: Path) -> Path:
     """Write ``summary.html``, which word processors open, and ``summary.md`` into a folder; return the first."""
-    html = open_templates()
     contents = {
-        name: environment.get_template(f"{name}.jinja").render(chapters=chapters).encode()
-        for name, environment in zip(NAMES, (html, html.overlay(finalize=write_markdown)), strict=True)
+        name: open_templates(name.endswith(".md"))
+        .get_template(f"{name}.jinja")
+        .render(chapters=chapters)
+        .encode()
+        for name in NAMES
     }
     write_page_files(out, NAMES[0], contents)
     return out / NAMES[0]

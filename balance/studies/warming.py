@@ -36,16 +36,17 @@ class Warmed(NamedTuple):
     seconds: float
 
 
-def warm_games(games: Sequence[Game], search: bool) -> Iterator[Warmed]:
+def warm_games(games: Sequence[Game], profiles_only: bool) -> Iterator[Warmed]:
     """Compile games in parallel, one process a core, and yield each when it is done.
 
-    The game with the largest sources begins first, because it takes longest. `search` includes searchers.
+    The game with the largest sources begins first, because it takes longest. `profiles_only` leaves out networks,
+    searchers and components.
     """
     count = min(len(games), os.cpu_count() or 1)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context, _ignore_interrupts) as pool:
         ordered = sorted(games, key=_size, reverse=True)
-        waiting = [pool.submit(warm_game, game.name, search) for game in ordered]
+        waiting = [pool.submit(warm_game, game.name, profiles_only) for game in ordered]
         try:
             for future in as_completed(waiting):
                 yield future.result()
@@ -68,16 +69,16 @@ def _size(game: Game) -> int:
     return sum(file.stat().st_size for file in files)
 
 
-def warm_game(name: str, search: bool) -> Warmed:
+def warm_game(name: str, profiles_only: bool = False) -> Warmed:
     """Compile a game in this process, or load it if it is compiled already."""
     began = time.perf_counter()
     with event.install_recorder("numba:compile") as recorder:
-        _play_in_each_way(get_game(name), search)
+        _play_in_each_way(get_game(name), profiles_only)
     ended = [each for _, each in recorder.buffer if each.is_end]
     return Warmed(name, len(ended), time.perf_counter() - began)
 
 
-def _play_in_each_way(game: Game, search: bool) -> None:
+def _play_in_each_way(game: Game, profiles_only: bool) -> None:
     """Play single decisions as replays, runs, bots in Python and studies of components do."""
     data = {"game": game.name, "players": [game.players[0]], "strategies": ["random"], "games": 1}
     plan = make_plan(make_experiment(data), Path(), "warm")
@@ -85,11 +86,12 @@ def _play_in_each_way(game: Game, search: bool) -> None:
     rules, players = cell.variant.rules, cell.players
     _step(game, rules, players)  # first, because compiling the loop is then a sixth quicker
     _play(game, rules, players, PLAIN, "random")
+    if profiles_only:
+        return
     _play(game, rules, players, NETWORKS, "random")
     if game.component_functions:
         play_batch(plan, cell, 0, 1)
-    if search:
-        _play(game, rules, players, SEARCHES, "search-2")
+    _play(game, rules, players, SEARCHES, "search-2")
 
 
 def _step(game: Game, rules: Any, players: int) -> None:

@@ -17,6 +17,8 @@ from balance.experiments.targets import Target
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 WEAK, NAME = "malopolska", "Małopolska"
 VARIANTS = {"players": [4], "variants": ["base", "great-crown"], "strategies": ["random"]}
 GAMES = 800

@@ -82,7 +82,7 @@ def test_the_largest_source_is_measured_on_other_decks():
     """Of eight equal sources the largest looks larger on the deals that chose it, and not on held-out deals."""
     rng = np.random.default_rng(2)
     chosen, fresh = [], []
-    for _ in range(40):
+    for _ in range(15):
         own = rng.integers(0, PLAYERS, (100, 1))
         again = {
             f"deck {i}": np.where(rng.random((100, 1)) < 0.5, rng.integers(0, PLAYERS, (100, 1)), own)

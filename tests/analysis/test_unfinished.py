@@ -5,12 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, report_text
 
 import balance
 from balance.contract.game import get_game
-from balance.report import write_report
-from balance.runs.folder import RunFolder
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -25,14 +23,19 @@ def partly(tmp_path_factory):
     return play(path, decision_limit=180, log="rounds", trace=400, workers=2, **keys)
 
 
+@pytest.fixture(scope="module")
+def page(partly, tmp_path_factory):
+    """Return the folder of the report on these games, and its Markdown."""
+    out = tmp_path_factory.mktemp("page")
+    return out, report_text(partly, out)
+
+
 def test_nothing_ended(tmp_path, cli):
     """In Polska with 60 decisions no seat is balanced, no strategy wins most and no target is met."""
     keys = {"game": "polska", "players": [2, 3], "strategies": PROFILES, "games": 60}
     run = play(tmp_path / "run", decision_limit=60, log="rounds", **keys)
     assert set(pq.read_table(run / "games")["status"].to_pylist()) == {"truncated"}
-    write_report([RunFolder.open_finished(run)], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    first = text.split("\n## What was played")[0]
+    first = report_text(run, tmp_path / "out").split("\n## What was played")[0]
     assert "60 of 60 games with 2 players were broken off after 60 decisions" in first
     for words in ("balanced", "wins", "unfair", "alive", "lasts"):
         assert words not in first
@@ -55,10 +58,9 @@ def test_shares_are_those_of_the_games_that_ended(partly):
         assert row.value == pytest.approx(100 * expected[row.variant, row.seat])
 
 
-def test_the_games_own_questions_have_no_verdict_either(partly, tmp_path):
+def test_the_games_own_questions_have_no_verdict_either(page):
     """Supplies and options are withheld like the seats, although the games that ended would decide them."""
-    write_report([RunFolder.open_finished(partly)], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    _, text = page
     rows = [line for line in text.splitlines() if line.startswith(("| Supplies last", "| Options used"))]
     assert len(rows) == 2
     for row in rows:
@@ -66,11 +68,10 @@ def test_the_games_own_questions_have_no_verdict_either(partly, tmp_path):
         assert all(cell == "–" or cell.startswith("withheld") for cell in cells)
 
 
-def test_no_strategy_is_named_the_equilibrium(partly, tmp_path):
+def test_no_strategy_is_named_the_equilibrium(partly, page):
     """No effect is called the largest either."""
     assert balance.open_run(partly).equilibria().empty
-    write_report([RunFolder.open_finished(partly)], tmp_path / "out")
-    text = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
+    _, text = page
     first = text.split("\n## What was played")[0]
     for words in ("→", "wins most", "unfair", "run out in", "| lasts", "| runs out"):
         assert words not in first.split("### What the words mean")[0]
@@ -86,16 +87,15 @@ def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
     assert "withheld" in checked.output
 
 
-def test_broken_off_games_are_listed_first(partly, tmp_path):
+def test_broken_off_games_are_listed_first(partly, page):
     """Their number stands before all findings; broken-off rounds have no rows."""
-    write_report([RunFolder.open_finished(partly)], tmp_path)
-    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    out, text = page
     assert (
         text.index("broken off after 180 decisions")
         < text.index("Seats fair")
         < text.index("## Findings")
     )
-    played = pd.read_csv(tmp_path / "tables" / "played.csv")
+    played = pd.read_csv(out / "tables" / "played.csv")
     assert (played["truncated"] > 0).all()
     rounds = pq.read_table(partly / "rounds").to_pandas().groupby("game_id")["round"].max()
     games = pq.read_table(partly / "games").to_pandas().set_index("game_id")
@@ -107,7 +107,7 @@ def test_broken_off_games_are_listed_first(partly, tmp_path):
 def test_draws_are_listed(tmp_path):
     """Random games of Polska reach the limit of turns: draws, which are results."""
     run = play(tmp_path / "run", game="polska", players=[2], games=20)
-    write_report([RunFolder.open_finished(run)], tmp_path / "out")
+    report_text(run, tmp_path / "out")
     played = pd.read_csv(tmp_path / "out" / "tables" / "played.csv")
     statuses = pq.read_table(run / "games")["status"].to_pylist()
     assert played["draws"].tolist() == [statuses.count("draw")]

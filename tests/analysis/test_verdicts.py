@@ -160,8 +160,8 @@ def test_what_should_be_frequent_is_judged():
 def test_rates_at_their_limit_are_seldom_judged():
     """Two rates exactly at the limit, where any verdict is wrong: at most 5 % of cells have one."""
     rng = np.random.default_rng(6)
-    shown = [judge_rates(rates(rng, {"a": 0.05, "b": 0.05}, 2_000)).is_shown for _ in range(600)]
-    assert np.mean(shown) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
+    shown = [judge_rates(rates(rng, {"a": 0.05, "b": 0.05}, 2_000)).is_shown for _ in range(200)]
+    assert np.mean(shown) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 200)
 
 
 def test_a_seat_that_is_off_is_found():
@@ -293,9 +293,9 @@ def test_as_far_on_the_other_side_is_neither_better_nor_worse():
         pairs = (planted_effect(rng, base, variant) for _ in range(tries))
         return np.array([judged(pair)[0].nearer for pair in pairs])
 
-    assert np.mean(called(30, 20, 400) != 0) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)
-    assert np.mean(called(35, 22, 50) == 1) > 0.95
-    assert np.mean(called(26, 34, 50) == -1) > 0.95
+    assert np.mean(called(30, 20, 120) != 0) < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 120)
+    assert np.mean(called(35, 22, 20) == 1) > 0.9
+    assert np.mean(called(26, 34, 20) == -1) > 0.9
 
 
 def test_quoted_effects_are_right_on_average():

@@ -12,6 +12,8 @@ from balance.foundation.errors import BalanceError
 
 BOT = """
 from pathlib import Path
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 Path(__file__).with_name("marker").touch()
 
 class Bot:

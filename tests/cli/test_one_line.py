@@ -9,6 +9,8 @@ import pytest
 from cli.test_bad_input import check
 from support.runs import play
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TRY = "try --game na-grunwald --players 2 --strategies random --games 50 --quiet"
 TRAIN = ["--game", "na-grunwald", "--players", 2, "--quiet"]
 

@@ -23,7 +23,10 @@ from balance.foundation.text import escape_controls
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import Bond, FileFacts, hash_file, read_manifest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names and pipes of Unix")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="names and pipes of Unix"),
+    pytest.mark.usefixtures("undrawn"),
+]
 
 RED, CLEAR, BACKWARDS, LINE = "\x1b[31mred", "\x9b2Jclear", "\u202ebackwards", "one\nnext: rm -rf ~"
 EMOJI, CHINESE = "\N{GAME DIE}", "\u6ce2\u862d"

@@ -26,7 +26,7 @@ FEWER = {
     "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
     " --strategies generalist,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
     "balance run --resume runs/helpers --games 40000": "--games 260",
-    "balance warm": "--game na-grunwald --no-search",
+    "balance warm": "--game na-grunwald --profiles-only",
     "balance sensitivity --game na-grunwald --players 4 --out reports/sensitivity": "--keys rounds,start.* --games 100",
     "balance run --game na-grunwald --players 2 --strategies search-100,generalist --games 400"
     " --out runs/strong": "--games 4",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
+import pandas as pd
 import pytest
 
-from balance.contract.game import find_games, get_game
-from balance.contract.restrictions import restrictions_of
+from balance.contract.game import Game, find_games, get_game
+from balance.contract.restrictions import Restriction, restrictions_of
 from balance.engine.restricting import KnownCodes
 from balance.experiments.experiment import make_experiment
 from balance.experiments.networks import has_expert
@@ -42,31 +43,46 @@ def taken(run: Path) -> duckdb.DuckDBPyRelation:
     """)
 
 
+def concerned(game: Game, restriction: Restriction, rows: pd.DataFrame) -> pd.Series:
+    """Return whether a restriction concerns each decision, read from its label, kind and parts in words."""
+    names = ["label", "kind", *(part for part in getattr(game.kernel, "PARTS", {}) if part in rows)]
+    actions = rows[names].astype(str).agg(tuple, axis=1)
+    known = {
+        action: restriction.concerns(action[0], dict(zip(names[1:], action[1:], strict=True)))
+        for action in actions.unique()
+    }
+    return actions.map(known)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", find_games())
-def test_a_restricted_seat_does_without(name, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("na-grunwald", ["random", "champion", "expert"]),
+        *((name, ["random", "champion"]) for name in find_games() if name != "na-grunwald"),
+        *(
+            pytest.param(name, ["expert"], marks=pytest.mark.long)
+            for name, game in find_games().items()
+            if has_expert(game, [max(game.players)])
+        ),
+    ],
+)
+def test_a_restricted_seat_does_without(name, kinds, tmp_path):
     """Random, profile and network play without each option of the game, read back from the trace.
 
     Such an action is taken only where the rules left nothing else.
     """
     game = get_game(name)
     players = max(game.players)
-    kinds = ["random", "champion", *(["expert"] if has_expert(game, [players]) else [])]
     for number, (option, restriction) in enumerate(restrictions_of(game).items()):
         own = f"{kinds[number % len(kinds)]} without {option}"
         lineup = [own, *["champion"] * (players - 1)]
         run = play(
-            tmp_path / option, game=name, players=[players], strategies=[], lineups=[lineup], games=6 * players,
+            tmp_path / option, game=name, players=[players], strategies=[], lineups=[lineup], games=3 * players,
             log="trace",
         )  # fmt: skip
         rows = taken(run).filter(f"strategy = '{own}'").df()
-        parts = [part for part in getattr(game.kernel, "PARTS", {}) if part in rows]
-        rows["concerned"] = [
-            restriction.concerns(
-                row["label"], {"kind": row["kind"], **{part: str(row[part]) for part in parts}}
-            )
-            for _, row in rows.iterrows()
-        ]
+        rows["concerned"] = concerned(game, restriction, rows)
         by_choice = rows[rows["concerned"] & (rows["options"] > 1)]
         if restriction.at_most:
             assert by_choice.groupby("game_id").size().max() <= restriction.at_most
@@ -78,7 +94,7 @@ def test_a_restricted_seat_does_without(name, tmp_path):
 def test_rows_do_not_depend_on_workers_or_stops(tmp_path):
     """The loop learns actions as it meets them, in any order."""
     keys = {
-        "game": "polska", "players": [3], "games": 600, "log": "trace", "seed": 4,
+        "game": "polska", "players": [3], "games": 240, "log": "trace", "seed": 4,
         "strategies": ["random without trains", "champion without eagles", "champion"],
     }  # fmt: skip
     runs = [digest(play(tmp_path / f"{workers}", workers, **keys)) for workers in (1, 2)]

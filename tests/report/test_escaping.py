@@ -25,7 +25,10 @@ TITLE = f"</script>{IMAGE}"
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="names that Windows does not allow")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="names that Windows does not allow"),
+    pytest.mark.usefixtures("undrawn"),
+]
 
 
 class Tags(HTMLParser):

@@ -40,7 +40,13 @@ LOOK = """
 """
 
 
-@pytest.fixture(scope="module", params=list(VARIANTS))
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(game, marks=[] if game in ("polska", "grody") else [pytest.mark.long])
+        for game in VARIANTS
+    ],
+)
 def page(request, tmp_path_factory):
     """Return the number of player counts, and the report of a small run with three variants."""
     game, folder = request.param, tmp_path_factory.mktemp(request.param)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import numpy as np
 import pandas as pd
@@ -14,13 +15,20 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 GAMES = 400
 
 
-@pytest.fixture
-def grunwald(tmp_path):
+@pytest.fixture(scope="module")
+def fair(tmp_path_factory):
     """Return random games of Na Grunwald! with two players in which each seat wins half, within the time on the box."""
-    path = play(tmp_path / "run", players=[2], games=GAMES, log="rounds", trace=GAMES)
+    path = tmp_path_factory.mktemp("fair") / "run"
+    play(path, players=[2], games=GAMES, log="rounds", trace=GAMES)
     plant(path, "seats", lambda rows: _win(rows, np.arange(len(rows) // 2) % 2))
     plant(path, "games", lambda rows: rows.__setitem__("choice_blocks", 144))  # 60 to 120 minutes
     return path
+
+
+@pytest.fixture
+def grunwald(fair, tmp_path):
+    """Return a copy of these games, in which a fact may be planted."""
+    return shutil.copytree(fair, tmp_path / "run")
 
 
 def _win(rows: pd.DataFrame, winners: np.ndarray) -> None:
@@ -47,6 +55,7 @@ def test_a_seat_that_wins_60_percent_leads(grunwald, tmp_path):
     assert "times the threshold" in finding
 
 
+@pytest.mark.long
 def test_a_supply_that_runs_out_leads(grunwald, tmp_path):
     """Provisions that are too few in a third of the games are the first fact."""
     plant(
@@ -71,6 +80,7 @@ def test_an_option_that_no_seat_uses_leads(grunwald, tmp_path):
     assert "10.0 times the threshold" in finding
 
 
+@pytest.mark.long
 def test_a_length_outside_the_box_leads(grunwald, tmp_path):
     """Games three times as long as the box says are too long at every pace."""
     plant(grunwald, "games", lambda rows: rows.__setitem__("choice_blocks", 432))
@@ -85,6 +95,7 @@ def test_without_a_planted_fact_nothing_leads(grunwald, tmp_path):
         assert words not in answer
 
 
+@pytest.mark.long
 def test_a_faction_at_a_fifth_of_its_share_leads(tmp_path):
     """A line of Korona Piastów that wins 5 % of its games is named, with a fair share."""
     path = play(tmp_path / "run", game="korona-piastow", players=[4], games=GAMES)

@@ -9,6 +9,8 @@ from support.runs import play
 from balance.cli.commands import main
 from balance.experiments.profiles import CHAMPION
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory):

@@ -13,6 +13,8 @@ import balance
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TIERS = """
 game = "na-grunwald"
 players = [2, 3]

@@ -98,6 +98,8 @@ NAMES = ["run*", "r[un]1", "[run1", "run?", "~", "~root", "players=9", "it's", "
 WANDERER = """
 import os
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 class Bot:
     def choose(self, observation, options):
         os.chdir({elsewhere!r})

@@ -83,7 +83,7 @@ def met(planted: Planted, settings, slack: float = 0.0) -> bool:
     )
 
 
-@pytest.mark.parametrize("studies", [6, pytest.param(30, marks=pytest.mark.long)])
+@pytest.mark.parametrize("studies", [3, pytest.param(30, marks=pytest.mark.long)])
 def test_a_key_pushed_off_is_put_back(studies):
     """In at least 90 % of the studies (in all but one of a few), and exactly this key."""
     found = 0
@@ -110,7 +110,7 @@ def test_two_keys_are_found_where_no_single_step_helps():
     In all studies but one it is exactly the two keys.
     """
     exact = 0
-    for seed in range(5):
+    for seed in range(3):
         planted = two_keys(seed)
         ranking = planted.search(seed=seed).run()
         best = ranking.settings[ranking.order()[0]]
@@ -123,7 +123,7 @@ def test_two_keys_are_found_where_no_single_step_helps():
         assert ours < 0.5 * theirs
         assert met(planted, best, slack=0.5), (seed, best)
         exact += {name for name, _ in best} == {"key3", "key11"}
-    assert exact >= 4
+    assert exact >= 2
 
 
 def test_conflicting_targets_are_named_together():

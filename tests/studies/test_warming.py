@@ -19,25 +19,32 @@ folder = Path(tempfile.mkdtemp())
 bot = "class First:\\n    def __init__(self, rng): pass\\n    def choose(self, observation, actions): return 0\\n"
 (folder / "first.py").write_text(bot)
 with event.install_recorder("numba:compile") as recorder:
-    for number, name in enumerate(["champion", "expert", f"{folder}/first.py:First"]):
+    for number, name in enumerate([*sys.argv[1:], f"{folder}/first.py:First"]):
         play(folder / str(number), game="polska", players=[2], strategies=[name, "random"], games=2, log="trace")
 print(len(recorder.buffer))
 """
 
 
 @pytest.mark.slow
-def test_later_commands_compile_nothing():
-    """Profiles, networks and bots in Python play, with a trace, in a new process."""
-    warm_game("polska", search=False)
-    done = subprocess.run([sys.executable, "-c", LATER], capture_output=True, text=True)
+@pytest.mark.parametrize(
+    ("profiles_only", "strategies"),
+    [
+        (True, ["champion"]),
+        pytest.param(False, ["champion", "expert", "search-2"], marks=pytest.mark.long),
+    ],
+)
+def test_later_commands_compile_nothing(profiles_only, strategies):
+    """These strategies and bots in Python play, with a trace, in a new process."""
+    warm_game("polska", profiles_only)
+    done = subprocess.run([sys.executable, "-c", LATER, *strategies], capture_output=True, text=True)
     assert done.stdout.strip() == "0", done.stderr
 
 
 @pytest.mark.slow
 def test_what_is_compiled_is_only_loaded(cli):
     """The second time it says so."""
-    warm_game("polska", search=False)
-    result = cli("warm --game polska --no-search", status=0)
+    warm_game("polska", profiles_only=True)
+    result = cli("warm --game polska --profiles-only", status=0)
     assert "polska: already compiled" in result.output
 
 

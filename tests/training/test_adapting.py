@@ -128,6 +128,6 @@ def test_a_restricted_profile_adapts_to_its_restriction():
     game = get_game("polska")
     rules = load_variant(game, "base", Path()).rules
     field = load_strategies(game, ["champion without trains", "champion"], Path())
-    trained = adapt_field(game, rules, 2, field, Budget(50_000, 1))
+    trained = adapt_field(game, rules, 2, field, Budget(20_000, 1))
     assert [each.restriction for each in trained] == [each.restriction for each in field]
     assert trained[0].profile.weights != field[0].profile.weights

@@ -20,7 +20,7 @@ from balance.training.network import NetworkTraining, label_gradient, train_netw
 from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradient, make_batch
 from balance.training.network_play import Sampled, Table, advantages
 
-SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 50, 4, 2, 3)
+SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 20, 4, 2, 3)
 
 
 def some_batch(rng: np.random.Generator) -> Batch:

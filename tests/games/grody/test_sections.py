@@ -24,6 +24,8 @@ from balance.games.grody.rules import CARDS, ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GAMES = 120
 
 

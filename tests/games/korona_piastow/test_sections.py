@@ -20,6 +20,8 @@ from balance.games.korona_piastow.rules.tables import ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PLAYED = 120
 
 

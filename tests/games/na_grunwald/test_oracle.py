@@ -14,7 +14,7 @@ from balance.experiments.variants import load_variant
 from balance.games.na_grunwald.rules.decks import BUNDLE, list_events
 from balance.testing.oracle import agree
 
-GAMES, MORE_GAMES = 25, 100  # of each variant and player count
+GAMES, MORE_GAMES = 10, 100  # of each variant and player count
 
 
 def watch(stepper, judge, step) -> None:

@@ -13,6 +13,8 @@ from balance.games.na_grunwald.analytics.sections.placements import LAST_ORDER, 
 from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GAMES = 240
 
 

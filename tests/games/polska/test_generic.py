@@ -12,6 +12,8 @@ from balance.contract.game import get_game
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PROFILES = get_game("polska").shipped("profiles")
 
 BOT = """
