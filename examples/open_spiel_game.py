@@ -30,6 +30,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 
 PLAYERS = 2
+VARIANT = str(Path(__file__).with_name("tiny-grunwald.toml"))
 LIMIT, MOST_DEALS = 300_000, 3_000  # nodes and deals of a tree
 EXTRA_DEALS = 20  # draws, per deal found, without a new deal
 
@@ -180,7 +181,7 @@ TYPE = pyspiel.GameType(
     max_num_players=PLAYERS, min_num_players=PLAYERS,
     provides_information_state_string=True, provides_information_state_tensor=False,
     provides_observation_string=False, provides_observation_tensor=False,
-    parameter_specification={"game": "na-grunwald", "variant": "tiny-grunwald.toml"},
+    parameter_specification={"game": "na-grunwald", "variant": VARIANT},
 )  # fmt: skip
 
 
@@ -271,29 +272,36 @@ def find_gain(game: TreeGame, policy: Policy) -> float:
     return float(100 * np.mean(values))
 
 
+def measure(name: str, variant: str, strategies: list[str], iterations: int) -> None:
+    """Print the size of the tree, and how far strategies and the solution of CFR+ can be exploited."""
+    game = pyspiel.load_game("balance", {"game": name, "variant": variant})
+    tree, sets = game.tree, len(game.tree.positions)
+    print(f"{len(tree.root.children)} deals, {tree.nodes:,} nodes, {sets:,} information sets")
+    policies = {each: make_policy(game, each) for each in strategies}
+    if iterations:
+        solver = CFRPlusSolver(game)
+        for _ in range(iterations):
+            solver.evaluate_and_update_policy()
+        policies[f"CFR+, {iterations} iterations"] = solver.average_policy()
+    for each, policy in policies.items():
+        gain = find_gain(game, policy)
+        print(f"{each}: an exact best response gains {gain:.2f} points above a fair share")
+
+
 def main() -> None:
-    """Print the size of the tree, and the exact exploitability of strategies."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("strategies", nargs="+", metavar="STRATEGY", help="random, or a profile")
     parser.add_argument("--game", default="na-grunwald")
-    parser.add_argument("--variant", default=str(Path(__file__).with_name("tiny-grunwald.toml")))
+    parser.add_argument("--variant", default=VARIANT)
     parser.add_argument(
         "--cfr", type=int, default=0, metavar="N", help="solve the game with N iterations of CFR+"
     )
     asked = parser.parse_args()
-    game = pyspiel.load_game("balance", {"game": asked.game, "variant": asked.variant})
-    tree = game.tree
-    sets = len(tree.positions)
-    print(f"{len(tree.root.children)} deals, {tree.nodes:,} nodes, {sets:,} information sets")
-    policies = {name: make_policy(game, name) for name in asked.strategies}
-    if asked.cfr:
-        solver = CFRPlusSolver(game)
-        for _ in range(asked.cfr):
-            solver.evaluate_and_update_policy()
-        policies[f"CFR+, {asked.cfr} iterations"] = solver.average_policy()
-    for name, policy in policies.items():
-        gain = find_gain(game, policy)
-        print(f"{name}: an exact best response gains {gain:.2f} points above a fair share")
+    try:
+        measure(asked.game, asked.variant, asked.strategies, asked.cfr)
+    except BalanceError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
