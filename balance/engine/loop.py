@@ -336,7 +336,7 @@ _STUBS = {
 }
 _CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
 # Into loops over games, and into the search.
-_MERGED = (_begin, _choose, _play_on, _finish, giving.JOINED[0], *ismcts.STEPS)
+_MERGED = (_begin, _choose, _play_on, _finish, giving._give_once, *ismcts.STEPS)
 
 
 def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
