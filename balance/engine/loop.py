@@ -341,7 +341,7 @@ _MERGED = (
     _choose,
     _play_on,
     _finish,
-    giving.JOINED[0],
+    giving._give_once,
     *ismcts.STEPS,
     *environments.MERGED,
 )

@@ -10,10 +10,11 @@ from support.runs import digest, play, resume
 import balance
 from balance.foundation.errors import BalanceError
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 BOT = """
 from pathlib import Path
 
-pytestmark = pytest.mark.usefixtures("undrawn")
 Path(__file__).with_name("marker").touch()
 
 class Bot:

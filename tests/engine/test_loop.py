@@ -254,7 +254,7 @@ def test_entries_beyond_their_bound_are_refused():
         _record_all(state, log, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_game_that_only_lists_its_actions_is_played_the_same():
     """Bots choose the same action with and without a list."""
     quick = get_game("na-grunwald")

@@ -46,7 +46,7 @@ def taken(run: Path) -> duckdb.DuckDBPyRelation:
 def concerned(game: Game, restriction: Restriction, rows: pd.DataFrame) -> pd.Series:
     """Return whether a restriction concerns each decision, read from its label, kind and parts in words."""
     names = ["label", "kind", *(part for part in getattr(game.kernel, "PARTS", {}) if part in rows)]
-    actions = rows[names].astype(str).agg(tuple, axis=1)
+    actions = pd.Series([*zip(*(rows[name].map(str) for name in names), strict=True)], rows.index)
     known = {
         action: restriction.concerns(action[0], dict(zip(names[1:], action[1:], strict=True)))
         for action in actions.unique()

@@ -21,7 +21,7 @@ FIELD = ["generalist", "treasurer", "quartermaster", "krzyzacy-hunter"]
 def again(tmp_path_factory):
     """Return the report on a run with replayed first games, and its folder."""
     folder = tmp_path_factory.mktemp("luck")
-    keys = {"players": [2, 3], "games": 240, "luck": 90}
+    keys = {"players": [2, 3], "games": 240, "luck": 180}
     return report_text(play(folder / "run", strategies=FIELD, **keys), folder / "out"), folder / "out"
 
 

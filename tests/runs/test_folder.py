@@ -20,6 +20,8 @@ from balance.report import write_report
 from balance.report.replay import open_replay
 from balance.runs.folder import RunFolder
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_run_json_keeps_base_and_tiers(tmp_path):
     """Base's resolved rules are stored even if only another variant was played."""
@@ -97,8 +99,6 @@ def test_mistakes_are_one_line(traced_run, tmp_path):
 NAMES = ["run*", "r[un]1", "[run1", "run?", "~", "~root", "players=9", "it's", "**", "{run1}"]
 WANDERER = """
 import os
-
-pytestmark = pytest.mark.usefixtures("undrawn")
 
 class Bot:
     def choose(self, observation, options):
