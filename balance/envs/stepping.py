@@ -50,7 +50,7 @@ class Batch:
     """N games of a table. Each waits for an action of an agent; where a game ends, the next one begins.
 
     Place i plays the games i, i + n, i + 2n, ... of a series. A seed's series consists of the games of
-    `balance run --seed` with the same line-up: the same deals, rotations and random streams of the opponents.
+    `balance run` with the same ``--seed`` and line-up: the same deals, rotations and random streams of the opponents.
 
     Parameters
     ----------

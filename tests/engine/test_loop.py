@@ -48,7 +48,7 @@ def test_every_game_has_its_own_seed(tmp_path):
 
 def test_workers_do_not_share_a_random_state(tmp_path):
     """Parts played at the same time by two workers have different games."""
-    run = play(tmp_path / "run", workers=2, games=40_000, players=[2])
+    run = play(tmp_path / "run", workers=2, games=40_080, players=[2])
     parts = sorted(run.glob("games/*.parquet"))
     assert len(parts) == 2
     first, second = (pq.read_table(part).to_pandas() for part in parts)

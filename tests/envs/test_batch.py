@@ -62,7 +62,7 @@ def test_an_agent_among_opponents_gives_the_rows_of_a_run(tmp_path):
     assert same_as_run(tmp_path, "na-grunwald", 3, ["champion", "treasurer"])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in find_games() if name != "na-grunwald"])
 def test_every_game_gives_the_rows_of_a_run(tmp_path, name):
     players = get_game(name).players[0]
@@ -90,7 +90,7 @@ def test_steps_stay_inside_the_spaces():
     walk_randomly(balance.envs.batch("na-grunwald", 64), 200)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "variant"),
     [(name, variant) for name, game in find_games().items() for variant in game.shipped("variants")],
@@ -253,7 +253,7 @@ def test_an_agent_may_keep_its_seat():
         assert (games.step(games.draw_actions()).seat == 2).all()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_searchers_play_as_in_a_run(tmp_path):
     """A searcher's random stream continues from decision to decision of its own game."""
     assert same_as_run(tmp_path, "na-grunwald", 2, ["search-20"])
