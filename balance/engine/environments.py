@@ -14,14 +14,11 @@ import numpy as np
 
 from balance.contract.records import MAX_SEATS, TRUNCATED, blank
 from balance.engine.buffers import JOB, TRACE, Buffers, Rows
+from balance.engine.code_table import find_slot, make_word, number_of
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import derive, draw_below
 
 WIN_SHARE, SCORE, RANK = range(3)  # rewards
-
-CODES = np.dtype([("code", "i4"), ("number", "i4")])
-"""A slot of a hash table: the code of an action and its number in the action space; code -1: empty."""
-_MULTIPLIER, _SHIFT = 2654435761, 15  # multiplicative hashing (Knuth)
 
 SERIES = np.dtype(
     [
@@ -45,7 +42,7 @@ class Played(NamedTuple):
     lineups: np.ndarray  # int16 (rotations, MAX_SEATS)
     jobs: np.recarray  # JOB (n,)
     searching: np.recarray  # SEARCHING (n,)
-    codes: np.recarray  # CODES (a power of two,)
+    codes: np.ndarray  # int64, from `table_of`
     options: np.ndarray  # int16 (n, actions): numbers of the legal actions, in their order
     counts: np.ndarray  # int32 (n,): how many
     listed: np.ndarray  # int32 (actions,): codes of the legal actions of the game described last
@@ -66,19 +63,15 @@ class Seen(NamedTuple):
     option_features: np.ndarray  # float32 (n, most described, features)
 
 
-def hash_codes(codes: dict[int, int]) -> np.recarray:
-    """Return a hash table of the numbers of codes."""
-    size = 1 << (4 * len(codes)).bit_length()
-    table: np.recarray = np.full(size, -1, CODES).view(np.recarray)
+def table_of(codes: dict[int, int]) -> np.ndarray:
+    """Return the table of the numbers of actions, see `balance.engine.code_table`."""
+    words = np.zeros(1 << (4 * len(codes)).bit_length(), np.int64)
     for code, number in codes.items():
-        slot = (code * _MULTIPLIER >> _SHIFT) & (size - 1)
-        while table[slot].code >= 0:
-            slot = (slot + 1) & (size - 1)
-        table[slot] = code, number
-    return table
+        words[find_slot(words, code)] = make_word(code, number)
+    return words
 
 
-def make_played(n: int, actions: int, lineups: np.ndarray, codes: np.recarray, rows: Rows) -> Played:
+def make_played(n: int, actions: int, lineups: np.ndarray, codes: np.ndarray, rows: Rows) -> Played:
     """Return the buffers of n games with an action space of this size."""
     series = blank(1, SERIES)
     series.unlisted = -1
@@ -95,18 +88,6 @@ def repeat_games(room: Buffers, n: int) -> Buffers:
     kind = room.log_start.dtype  # a view of the log without its entries, see `without_entries`
     start: np.recarray = np.ndarray((n,), kind, log, strides=log.strides).view(np.recarray)
     return room._replace(state=state, log=log, log_start=start, episode=episode)
-
-
-@compiled
-def _find_number(codes, code):
-    """Return the number of an action; -1 if the table lacks it."""
-    last = codes.shape[0] - 1
-    slot = (np.int64(code) * _MULTIPLIER >> _SHIFT) & last
-    while codes[slot].code != code:
-        if codes[slot].code < 0:
-            return -1
-        slot = (slot + 1) & last
-    return codes[slot].number
 
 
 @compiled
@@ -154,7 +135,7 @@ def _list_options(rules, room, played, place, mask):
         mask[number] = 0
     for i in range(count):
         code = scratch.codes[i]
-        number = _find_number(played.codes, code)
+        number = number_of(played.codes, code)
         if number < 0:  # an error follows; more options than names would not fit
             played.series[0].unlisted = code
             count = i

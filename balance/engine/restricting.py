@@ -4,8 +4,7 @@ Which actions a restriction concerns is a question about labels, which only Pyth
 of the actions that it knows, with the restrictions that concern each. At an action that is not in the table the loop
 stops, Python adds the actions of that decision, and the loop continues from there.
 
-The table is an open-addressing hash table of int64 words: the code plus 1 in the lower half, and in the upper half
-bit n - 1 for restriction number n. A word is written at once, so threads may share a table.
+The table is a `balance.engine.code_table`; a number in it has bit n - 1 for restriction number n.
 
 The functions with a leading underscore and no decorator are joined to a game's, see `balance.engine.loop`.
 """
@@ -18,18 +17,16 @@ import numpy as np
 
 from balance.contract.defaults import first_best
 from balance.engine.buffers import NETWORK, RANDOM
+from balance.engine.code_table import find_slot, make_word, number_of
 from balance.foundation.compiling import compiled
 from balance.foundation.errors import BalanceError
 from balance.foundation.streams import add_noise, draw_below
 
 MOST_RESTRICTIONS = 31
-"""The most restrictions in one loop: the bits of the upper half of a word without its sign."""
+"""The most restrictions in one loop: the bits of a number in the table."""
 UNKNOWN = -1  # instead of an action: Python must add the actions of the decision to the table first
 _SLOTS = 1 << 18
 _MOST_CODES = _SLOTS // 2  # with more, the table becomes slow
-_HALF = 32
-_LOWER = (1 << _HALF) - 1
-_SPREAD, _SHIFT = 2654435769, 14  # Knuth's multiplicative hashing: the upper bits of the lower 32
 
 Classify = Callable[[int], int]
 """Returns the restrictions that concern an action, by its code, as bits."""
@@ -53,39 +50,20 @@ class KnownCodes:
         """Add actions; those in the table stay unchanged."""
         assert self._classify is not None, "only a restricted seat meets unknown actions"
         for code in codes:
-            slot = _first_slot(code, len(self.words))
-            while (word := int(self.words[slot])) and (word & _LOWER) != code + 1:
-                slot = (slot + 1) % len(self.words)
-            if not word:
+            slot = find_slot(self.words, code)
+            if not self.words[slot]:
                 self._count += 1
-                self.words[slot] = (self._classify(code) << _HALF) | (code + 1)
+                self.words[slot] = make_word(code, self._classify(code))
         if self._count > _MOST_CODES:
             raise BalanceError(
                 f"restrictions need a game with at most {_MOST_CODES:,} different actions"
             )
 
 
-def _first_slot(code: int, slots: int) -> int:
-    return (code * _SPREAD >> _SHIFT) & (slots - 1)
-
-
-@compiled
-def _bits_of(words, code):
-    """Return the restrictions that concern an action, as bits; -1 if it is not in the table."""
-    slots = words.shape[0]
-    wide = np.int64(code)
-    slot = (wide * _SPREAD >> _SHIFT) & (slots - 1)
-    while words[slot] != 0:
-        if (words[slot] & _LOWER) == wide + 1:
-            return words[slot] >> _HALF
-        slot = (slot + 1) & (slots - 1)
-    return np.int64(-1)
-
-
 @compiled
 def concerns(words, restriction, code):
     """Return whether a restriction, by its number, concerns a known action."""
-    return (_bits_of(words, code) >> (restriction - 1)) & 1
+    return (number_of(words, code) >> (restriction - 1)) & 1
 
 
 @compiled
@@ -93,7 +71,7 @@ def _count_free(words, restriction, codes, count):
     """Return how many of the actions a restriction does not concern; `UNKNOWN` if one is not in the table."""
     free = 0
     for i in range(count):
-        bits = _bits_of(words, codes[i])
+        bits = number_of(words, codes[i])
         if bits < 0:
             return UNKNOWN
         free += 1 - ((bits >> (restriction - 1)) & 1)

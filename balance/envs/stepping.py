@@ -17,9 +17,9 @@ from balance.engine.environments import (
     Seen,
     draw_answers,
     find_answers,
-    hash_codes,
     make_played,
     repeat_games,
+    table_of,
 )
 from balance.engine.loop import Simulator
 from balance.engine.stepper import Stepper
@@ -84,13 +84,13 @@ class Batch:
         self._stride = n if endless else 0
         count = threads or min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))
         bounds = np.linspace(0, n, min(count, n) + 1).astype(int).tolist()
-        codes = hash_codes(self.spaces.codes)
+        codes = table_of(self.spaces.codes)
         packed = pack_strategies(table.game, table.strategies, table.players)
         self._workers = [self._make_worker(packed, codes, *span) for span in pairwise(bounds)]
         self._threads = ThreadPoolExecutor(len(self._workers)) if len(self._workers) > 1 else None
         self.seen, self._begun = self.make_buffers(), False
 
-    def _make_worker(self, packed: Packed, codes: np.recarray, first: int, last: int) -> _Worker:
+    def _make_worker(self, packed: Packed, codes: np.ndarray, first: int, last: int) -> _Worker:
         """Return new buffers for games `first`..`last`-1 of packed strategies."""
         n, table = last - first, self.table
         rooms = repeat_games(self._loop.room(*packed), n)

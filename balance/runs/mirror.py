@@ -75,13 +75,16 @@ def _place(store: Store) -> Path:
 
 def _update(store: Store, folder: Path) -> None:
     """Get what the store has and the mirror lacks; a file with another size or checksum is got again."""
-    if store.read("run.json") is None:
+    *_, exists = [store.get(folder, name) for name in LISTS]
+    if not exists:
         _empty(folder)
-        store.note(folder)
-        return
-    for name in LISTS:
-        store.get(folder, name)
     store.note(folder)
+    if exists:
+        _get_all(store, folder, _list_missing(folder))
+
+
+def _list_missing(folder: Path) -> list[Path]:
+    """Return the listed files that the mirror lacks."""
     listed = read_manifest(folder, Bond(identify(read_info(folder))), skip_damaged=True)
     files = [
         (part_path(folder, table, part.stem), facts)
@@ -89,7 +92,7 @@ def _update(store: Store, folder: Path) -> None:
         for table, facts in part.files.items()
     ]
     files += [(added_path(folder, each.name), each.facts) for each in listed.added]
-    _get_all(store, folder, [path for path, facts in files if not _has(path, facts)])
+    return [path for path, facts in files if not _has(path, facts)]
 
 
 def _empty(folder: Path) -> None:

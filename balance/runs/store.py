@@ -29,10 +29,8 @@ NOTE = ".store"
 """File of a mirror that names its store, and has a hash of the lists that were last got or put."""
 LISTS = (NAME, "run.json")
 _LOCK = ".lock"
-RENEWED, STALE = (
-    20.0,
-    90.0,
-)  # seconds between two renewals of a lock, and after which it may be taken over
+RENEWED = 20.0  # seconds between two renewals of a lock
+STALE = 90.0  # seconds without a renewal, after which a lock may be taken over
 _MOST_NOTE = 10_000  # bytes
 
 
