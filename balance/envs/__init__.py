@@ -16,9 +16,7 @@ from balance.envs.table import set_table
 __all__ = ["Batch", "Spaces", "batch", "spaces_of"]
 
 
-def batch(
-    game: str, n: int, threads: int | None = None, described: int = 0, **options: Any
-) -> Batch:  # fmt: skip
+def batch(game: str, n: int, threads: int | None = None, described: int = 0, **options: Any) -> Batch:
     """Return N games that are stepped together, see `Batch`.
 
     `options` are those of `balance.envs.table.set_table`: players, variant, opponents, seat, reward, illegal,

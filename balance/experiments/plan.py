@@ -20,11 +20,8 @@ from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import Settings
 
-_PART_GAMES = {
-    "games": 20_040,
-    "rounds": 10_020,
-    "trace": 2_040,
-}  # multiples of 60: whole deals for 2 to 6 players
+# Multiples of 60: whole deals for 2 to 6 players.
+_PART_GAMES = {"games": 20_040, "rounds": 10_020, "trace": 2_040}
 _CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
 _SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
 

@@ -48,9 +48,8 @@ def run_folder(name: str | os.PathLike[str]) -> Path:
     folder = _place(store)
     with writing(folder):
         make_folder(folder)
-    with FileLock(
-        folder.with_name(f"{folder.name}.update")
-    ):  # another reader may be getting the same files
+    # Another reader may be getting the same files.
+    with FileLock(folder.with_name(f"{folder.name}.update")):
         if not lock.is_held(folder):  # a process of this machine that writes has the newest files
             with lock.hold_folder(folder):
                 _update(store, folder)
