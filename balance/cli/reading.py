@@ -38,13 +38,21 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @tier
 @thresholds
 @click.option(
+    "--people",
+    type=Place(),
+    metavar="DIR",
+    help="Compare with games that people played, see balance people.",
+)
+@click.option(
     "--summary", is_flag=True, help="Also write a summary of half a page without strategy names."
 )
+@click.option("--xlsx", is_flag=True, help="Also write all tables as one workbook, tables.xlsx.")
 @quiet("progress bar and no next commands")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
-    strategy_threshold: float | None, summary: bool, quiet: bool,
+    strategy_threshold: float | None, people: Path | None, summary: bool, xlsx: bool,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Write a report as HTML and Markdown.
 
@@ -60,21 +68,31 @@ def report(
       balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
       balance report runs/first-look --out reports/first-look --summary
+      balance report runs/first-look --people runs/people --out reports/people
     """
     from balance.analysis.verdicts import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.terminal import show_progress
+    from balance.people.folder import read_people
     from balance.report import write_report
     from balance.report.summary import write_summary
+    from balance.report.workbook import check_workbook, write_workbook
 
+    if xlsx:
+        check_workbook(out)
+    played = read_people(people) if people else None
     with show_progress(quiet, "reading") as progress:
         opened = _open_runs(runs, tier, progress)
+        if played and all(run.plan.game.name != played.game.name for run in opened):
+            raise BalanceError(f"{people} holds games of {played.game.name}, which no run here has")
         for run in opened:
-            run.judge_by(seat_threshold, strategy_threshold)
-        page, chapters = write_report(opened, out, progress)
+            run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
+        page, chapters = write_report(opened, out, progress, played)
     echo(f"report: {page.resolve()}")
     if summary:
         echo(f"summary: {write_summary(chapters, out).resolve()}")
+    if xlsx:
+        echo(f"workbook: {write_workbook(chapters, out).resolve()}")
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
             extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
@@ -132,7 +150,7 @@ def compare(
     with show_progress(quiet, "reading") as progress:
         opened = _open_runs(runs, tier, progress)
         for run in opened:
-            run.judge_by(seat_threshold, strategy_threshold)
+            run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
         first = opened[0]
         if len(opened) == 1:
             baseline = baseline or first.plan.first_variant.name
