@@ -72,6 +72,7 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
     assert measured == expected
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_line_of_try_is_timed():
     """The first grid takes longer, because Python starts and code is loaded."""

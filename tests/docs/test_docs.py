@@ -81,6 +81,8 @@ LONG = (
     "networks",
     "bots",
     "decks",
+    "cluster",
+    "envs",
     "live",
     "strategies",
     "variants",
