@@ -1,7 +1,7 @@
 """Steps a second of random agents: our environments and, where they are installed, games of other libraries.
 
 A step is a decision with its observation, its legal actions and a random choice among them. The other libraries are
-OpenSpiel (`open_spiel`), PettingZoo's classic games (`pettingzoo[classic]`), RLCard (`rlcard`) and Catanatron, whose
+OpenSpiel (`open_spiel`), PettingZoo's classic games, RLCard (`rlcard`) and Catanatron, whose
 steps are without observations. ``pip install -e '.[bench]'`` installs them.
 """
 
@@ -34,7 +34,7 @@ def environments(seconds: float) -> Iterator[Figure]:
         yield _measure(
             "na-grunwald, 4 players, PettingZoo", _aec("balance/na-grunwald-v0", players=4), seconds
         )
-    if find_spec("rlcard") and find_spec("pettingzoo"):  # as in `pettingzoo[classic]`
+    if find_spec("rlcard") and find_spec("pettingzoo"):
         for name in ("connect_four_v3", "leduc_holdem_v4"):
             yield _measure(f"PettingZoo {name}", _aec(f"classic/{name}"), seconds)
     if find_spec("pyspiel"):
@@ -135,6 +135,6 @@ def _catanatron() -> Step:
     def play() -> int:
         game = Game([RandomPlayer(color) for color in Color])
         game.play()
-        return len(game.state.action_records)
+        return len(game.state.actions)
 
     return play
