@@ -15,6 +15,7 @@ import click
 
 from balance.cli.decks import deck
 from balance.cli.listing import examples, games, new
+from balance.cli.live import live
 from balance.cli.options import (
     Names,
     Numbers,
@@ -57,7 +58,7 @@ def main() -> None:
 
 for command in (
     games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict, exploit,
-    try_live, components, decisions, train, people, deck,
+    try_live, live, components, decisions, train, people, deck,
 ):  # fmt: skip
     main.add_command(command)
 

@@ -183,13 +183,19 @@ def compare(
 @click.option(
     "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
 )
+@click.option(
+    "--history",
+    type=Place(),
+    metavar="FILE",
+    help="Append the verdicts to FILE; `balance live` charts them.",
+)
 @tier
 @as_json
 @quiet("progress bar and no next commands")
 @one_line_errors(status=2)
 def check(
-    run_folder: Path, targets: Path | None, junit: Path | None, tier: str | None, as_json: bool,
-    quiet: bool,
+    run_folder: Path, targets: Path | None, junit: Path | None, history: Path | None, tier: str | None,
+    as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Check a run against your targets.
 
@@ -198,7 +204,7 @@ def check(
     The targets come from TARGETS.toml (an experiment file works too), or else from the run's own experiment.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: the run or the targets can't be read, or
-    FILE.xml can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
+    a file can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
 
     \b
     Examples:
@@ -206,6 +212,7 @@ def check(
       balance check runs/two-tiers targets.toml --tier search
       balance check runs/bonus --json
       balance check runs/bonus targets.toml --junit check.xml
+      balance check runs/bonus targets.toml --history checks.jsonl
     """
     from balance.analysis.target_checks import check_targets, exit_status
     from balance.cli.next_commands import after_checking, suggest_next
@@ -217,6 +224,10 @@ def check(
 
     if junit is not None:
         check_file(junit)
+    if history is not None:
+        from balance.report.history import check_history
+
+        check_history(history)
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if not wanted:
@@ -230,6 +241,10 @@ def check(
 
         of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
         write_junit(table, run.plan, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
+    if history is not None:
+        from balance.report.history import keep_checks
+
+        keep_checks(table, run, history)
     with decided(exit_status(table)):
         if as_json:
             print_records(table)

@@ -46,6 +46,8 @@ LEFT_OUT = {
     "balance exploit --game na-grunwald --players 2 --variant examples/tiny-grunwald.toml": "in test_open_spiel.py",
     "py -m venv": "the same on Windows",
     "pip install": "takes the network",
+    "balance live": "serves until Ctrl-C; a browser drives it in tests/live",
+    "balance check runs/first-look targets.toml --history": "in tests/live/test_runs.py",
     "dask ": "starts a cluster",
     "pre-commit": "takes a clone with hooks",
 }
