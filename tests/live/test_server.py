@@ -309,6 +309,7 @@ def test_a_wrong_call_is_one_line(cli, tmp_path, options, said):
     assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_a_run_with_its_report_and_replays(page, tmp_path):
@@ -331,6 +332,7 @@ def test_a_run_with_its_report_and_replays(page, tmp_path):
     page.wait("job run", lambda job: "must be a whole number" in job["html"])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_strong_players_say_where_they_differ(page, monkeypatch):
     """Experts judge first, then searchers."""
