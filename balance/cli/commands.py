@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from balance.cli.game_tests import test_game
 from balance.cli.listing import examples, games, new
 from balance.cli.options import (
     Names,
@@ -54,8 +55,8 @@ def main() -> None:
 
 
 for command in (
-    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict, exploit,
-    try_live, components, decisions, train,
+    games, examples, new, test_game, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict,
+    exploit, try_live, components, decisions, train,
 ):  # fmt: skip
     main.add_command(command)
 

@@ -57,7 +57,7 @@ def _import(path: Path) -> ModuleType:
     except Exception as error:  # of the user's code
         del sys.modules[name]
         where = str(path / FILE)
-        raise BalanceError(f"{where} can't be imported: {say_error(error, path, where)}") from error
+        raise BalanceError(f"the game can't be imported: {say_error(error, path, where)}") from error
     return module
 
 

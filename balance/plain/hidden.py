@@ -47,7 +47,7 @@ def fill_hidden(view: Any, state: Any, shuffle: Callable[[list[Any]], None]) -> 
     """
     found: dict[Hidden, list[tuple[Put, Any]]] = {}
     box = [view]
-    for mark, put, true in _find_hidden(box, [state], "the state"):
+    for mark, put, true in _find_hidden(box, [state], ""):
         found.setdefault(mark, []).append((put, true))
     for places in found.values():
         things = [true for _, true in places]
@@ -63,20 +63,20 @@ def _find_hidden(view: Any, state: Any, name: str) -> Iterator[tuple[Hidden, Put
         if isinstance(seen, Hidden):
             yield seen, put, true
         elif isinstance(seen, (list, dict)) or (hasattr(seen, "__dict__") and not _is_fixed(seen)):
-            yield from _find_hidden(seen, true, f"{where}{key}")
+            yield from _find_hidden(seen, true, f"{where}{key}" if where else "state")
 
 
 def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any, Put, str]]:
     """Yield the parts of a list, dict or object: name, as seen, truly, how to replace it, where it is."""
     if type(view) is not type(state):
         raise ValueError(
-            f"seen() must keep the shape of the state, but {name} is a {type(view).__name__}, not a "
+            f"a view must have the shape of the state, but {name} is a {type(view).__name__}, not a "
             f"{type(state).__name__}"
         )
     if isinstance(view, list):
         if len(view) != len(state):
             raise ValueError(
-                f"seen() must keep the length of {name}: {len(view)}, not {len(state)}; use hide()"
+                f"a view must keep the length of {name}, {len(state)}, but it has {len(view)}: use hide()"
             )
         for number, (seen, true) in enumerate(zip(view, state, strict=True)):
             yield f"[{number}]", seen, true, _setter(view, number), name
