@@ -34,7 +34,7 @@ class PlainLoop(Simulator):
 
     def __init__(self, game: Game, level: int = PLAIN, classify: Classify | None = None) -> None:
         self.game, self.records, self._level = game, game.records, level
-        self._known = KnownCodes(None)
+        self._known, self._classify = KnownCodes(None), classify
         self.give_each = self.sample_each = None
         self._table: Table | None = None
 
@@ -69,7 +69,7 @@ class PlainLoop(Simulator):
         episode["game_id"] = job["game_id"]
         for seat in range(packed.players):
             episode["streams"][seat] = derive(int(job["seed"]), seat)
-        self._table = Table(self.game, packed, room, job, watched)
+        self._table = Table(self.game, packed, room, job, watched, self._classify)
         self._show(room)
 
     def play_on(self, packed: Any, room: Buffers, trace: Any, limit: int, answer: int) -> int:
@@ -99,14 +99,6 @@ class PlainLoop(Simulator):
         show_root(searcher, room.thinking.nodes, game.labels)
         return int(game.labels.code(actions[pick]))
 
-    def judge_each(self, *_: Any) -> Any:
-        """Refuse to judge decisions."""
-        raise BalanceError(
-            f"{self.game.title} is in plain Python: judging decisions needs compiled rules (see docs/games.md)"
-        )
-
-    collect = judge_each
-
     def _show(self, room: Buffers) -> None:
         """Show the position in the records, for bots that choose outside the loop."""
         table = self._table
@@ -129,8 +121,10 @@ class Table:
         1 if the game has ended, otherwise 0.
     """
 
-    def __init__(self, game: Any, packed: Any, room: Buffers, job: Any, watched: bool) -> None:
-        self._game, self._job, self._watched = game, job, watched
+    def __init__(
+        self, game: Any, packed: Any, room: Buffers, job: Any, watched: bool, classify: Classify | None
+    ) -> None:  # fmt: skip
+        self._game, self._job, self._watched, self._classify = game, job, watched, classify
         self.author, self.players = game.author, packed.players
         self.chance = Chance(self._chance_seed())
         self.decisions = self.choices = self.options = 0
@@ -162,16 +156,26 @@ class Table:
         kind, stream = int(strategy["kind"]), Chance(derive(int(self._job["seed"]), seat))
         if kind == EXTERNAL:
             return None
-        if kind == RANDOM:
-            draw = stream.below
-            return lambda position, actions, seat: draw(len(actions))
         if kind == SEARCH:
             seed = derive(int(self._job["seed"]), SEARCH_STREAMS + seat)
             return PlainSearch(self.author, self.players, room, number, seed).choose
-        assert kind == GREEDY, "a game in plain Python has no networks"
-        row, temperature = room.weights[number], float(strategy["temperature"])
-        weights = {name: float(row[name]) for name in self.author.FEATURES}
-        return _profile(self.author, weights, temperature, stream)
+        if kind == RANDOM:
+            bot = _draw_any(stream)
+        else:
+            assert kind == GREEDY, "a game in plain Python has no networks"
+            row, temperature = room.weights[number], float(strategy["temperature"])
+            weights = {name: float(row[name]) for name in self.author.FEATURES}
+            bot = _profile(self.author, weights, temperature, stream)
+        if not strategy["restriction"]:
+            return bot
+        bit = 1 << (int(strategy["restriction"]) - 1)
+        return _restrict(bot, self._concerns(bit), int(strategy["at_most"]))
+
+    def _concerns(self, bit: int) -> Callable[[str], bool]:
+        """Return a function that says whether a restriction concerns an action."""
+        classify, code = self._classify, self._game.labels.code
+        assert classify is not None, "restricted strategies come with their restrictions"
+        return lambda action: bool(classify(code(action)) & bit)
 
     def _has_ended(self) -> bool:
         return bool(self.author.over(self.position))
@@ -187,18 +191,19 @@ class Table:
                 self._doing = "actions()"
                 actions = self._watch_actions() if self._watched else author.actions(position)
                 count, seat, pick = len(actions), position.seat, 0
-                if count > 1:
+                if count == 0:
+                    check_actions(author, actions)
+                bot = self._bots[seat]
+                if bot is not None:
+                    self._doing = "the choice of a bot"
+                    pick = bot(position, actions, seat)
+                elif count > 1:
                     pick, answer = answer, -1
-                    bot = self._bots[seat]
-                    if pick < 0 and bot is None:
+                    if pick < 0:
                         return count
-                    if pick < 0 and bot is not None:
-                        self._doing = "the choice of a bot"
-                        pick = bot(position, actions, seat)
+                if count > 1:
                     self.choices += 1
                     self.options += count
-                elif count == 0:
-                    check_actions(author, actions)
                 self._take(actions, pick, seat)
         except Exception as error:
             raise self._fault(error) from error
@@ -288,10 +293,36 @@ class Table:
         return raised(error, self._game.folder, f"{self._doing}, {where}")
 
 
+def _draw_any(stream: Chance) -> Bot:
+    """Return a bot that draws any action."""
+    draw = stream.below
+    return lambda position, actions, seat: draw(len(actions)) if len(actions) > 1 else 0
+
+
+def _restrict(bot: Bot, concerns: Callable[[str], bool], at_most: int) -> Bot:
+    """Return a bot that takes actions that a restriction concerns only `at_most` times, or where no other is legal."""
+    used = 0
+
+    def choose(position: Any, actions: list[str], seat: int) -> int:
+        nonlocal used
+        forbidden = list(map(concerns, actions))
+        free = [number for number, each in enumerate(forbidden) if not each]
+        if not free or used < at_most:
+            pick = bot(position, actions, seat)
+        else:
+            pick = free[bot(position, [actions[number] for number in free], seat)]
+        used += forbidden[pick]
+        return pick
+
+    return choose
+
+
 def _profile(author: Any, weights: Mapping[str, float], temperature: float, stream: Chance) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
     def choose(position: Any, actions: list[str], seat: int) -> int:
+        if len(actions) == 1:
+            return 0
         values = weigh(author, position, actions, weights)
         if temperature > 0:
             values = stream.add_noise(values, temperature)

@@ -64,6 +64,8 @@ class PlainSearch:
 
     def choose(self, position: Any, actions: list[str], seat: int) -> int:
         """Return the index of the action that it takes in a position."""
+        if len(actions) == 1:
+            return 0
         switches, author = self._switches, self._author
         self.root = _Node(seat)
         self._expand(self.root, position, actions)

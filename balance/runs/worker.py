@@ -164,7 +164,7 @@ class PartPlayer:
         process.make(seed)
         if process.wants_simulator and self._plan.game.own_loop:
             raise BotError(
-                "wants a simulator, which only games with compiled rules have (see docs/games.md)"
+                "wants a simulator, which only games with compiled rules have (see docs/own-game.md)"
             )
         if process.wants_simulator:
             rules = self._cell.variant.rules.model_dump(by_alias=True)

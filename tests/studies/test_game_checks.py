@@ -11,6 +11,8 @@ from balance.studies.game_checks import check_game
 ACTIONS = 'return [f"play {card}" for card in sorted(set(state.hands[state.seat]))]'
 OVER = "return not any(state.hands)"
 SCORES = "        return state.points\n"
+BEFORE = "    def features"
+GUESS = "    def guess(self, state, seat, chance):\n"
 FEATURES = 'return {"card": card, "beats": card > max(state.table, default=0)}'
 
 FAULTS = {
@@ -74,7 +76,7 @@ FAULTS = {
         "depends on the process",
     ),
     "actions that depend on something hidden": (
-        ((ACTIONS, f'if state.deck[0] > 6:\n            return ["play {{}}".format(state.hands[state.seat][0])]\n        {ACTIONS}'),),
+        ((ACTIONS, f"if state.deck[0] > 6:\n            return [str(state.hands[0])]\n        {ACTIONS}"),),
         "def actions",
         "depends on what seen() hides from seat",
     ),
@@ -83,19 +85,23 @@ FAULTS = {
         "def features",
         "depend on what seen() hides from seat",
     ),
-    "a feature without a name": (((FEATURES, 'return {"crad": card}'),), "def features", "'crad', which is not in FEATURES"),
+    "a feature without a name": (
+        ((FEATURES, 'return {"crad": card}'),),
+        "def features",
+        "'crad', which is not in FEATURES",
+    ),
     "a view of another shape": (
         (("state.deck = hide(state.deck)", "state.deck = []"),),
         "def seen",
         "a view must keep the length of state.deck, 38, but it has 0",
     ),
     "a guess that changes what is seen": (
-        (("    def features", "    def guess(self, state, seat, chance):\n        state.points[0] += 1\n        return state\n\n    def features"),),
+        ((BEFORE, f"{GUESS}        state.points[0] += 1\n        return state\n\n{BEFORE}"),),
         "def guess",
         "changes what seat",
     ),
     "a shallow copy": (
-        (("    def features", "    def clone(self, state):\n        import copy\n\n        return copy.copy(state)\n\n    def features"),),
+        ((BEFORE, f"    def clone(self, state):\n        return State(**vars(state))\n\n{BEFORE}"),),
         "def clone",
         "shares a part of the state",
     ),
@@ -133,7 +139,9 @@ def test_a_failure_has_exit_status_1(tmp_path, cli):
 def test_a_loop_that_never_ends_is_stopped(tmp_path, monkeypatch):
     """The line that is being carried out is named."""
     monkeypatch.setattr("balance.studies.game_checks._SECONDS", 0.3)
-    path = write(tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat"))
+    path = write(
+        tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat")
+    )
     found = check_game(get_game(str(path)), [2], ["base"], range(1))
     assert "TimeoutError: a game takes longer than 0.3 s" in found.failures[0]
     assert str(path / "game.py") in found.failures[0]
