@@ -25,7 +25,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, check_actions
-from balance.plain.hidden import as_data
+from balance.plain.hidden import UNSEEN, as_data
 from balance.plain.interface import PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
 from balance.plain.results import read_scores, weigh, write_seats
@@ -328,6 +328,7 @@ class Display:
         return panels
 
 
+_MOST_UNSEEN = 12  # hidden things that are written one by one
 _NOT_SHOWN = ("rules", "players", "viewer", "kind", "seat", "round")
 
 
@@ -343,8 +344,10 @@ def _split(view: Any, players: int) -> tuple[dict[str, list[Any]], dict[str, Any
 def _write(thing: Any) -> str:
     """Return a value as text for a table."""
     if thing is None:
-        return "?"
+        return "-"
     if isinstance(thing, (list, tuple)):
+        if len(thing) > _MOST_UNSEEN and all(each == UNSEEN for each in thing):
+            return f"{len(thing)} hidden"
         return " ".join(map(_write, thing)) or "-"
     if isinstance(thing, dict):
         return ", ".join(f"{key}: {_write(each)}" for key, each in thing.items()) or "-"

@@ -25,11 +25,10 @@ class Hidden:
     def __deepcopy__(self, memo: Any) -> Hidden:
         return self
 
-    def __str__(self) -> str:
-        return "?"
-
 
 HIDDEN = Hidden()
+UNSEEN = "?"
+"""What is hidden, for bots and on pages."""
 
 
 def hide(things: Sequence[Any], kind: str = "") -> list[Any]:
@@ -50,7 +49,7 @@ def fill_hidden(view: Any, state: Any, shuffle: Callable[[list[Any]], None]) -> 
     for mark, put, true in _find_hidden(box, [state], ""):
         found.setdefault(mark, []).append((put, true))
     for places in found.values():
-        things = [true for _, true in places]
+        things = sorted((true for _, true in places), key=repr)  # the true places must not matter
         shuffle(things)
         for (put, _), thing in zip(places, things, strict=True):
             put(thing)
@@ -85,6 +84,8 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
             yield f"[{key!r}]", view[key], state[key], _setter(view, key), name
     else:
         for key, seen in vars(view).items():
+            if key not in vars(state):
+                raise ValueError(f"a view must have the shape of the state, but {name} has {key!r} too")
             yield f".{key}", seen, vars(state)[key], _setter(vars(view), key), name
 
 
@@ -101,12 +102,12 @@ def _is_fixed(thing: Any) -> bool:
 
 
 def as_data(view: Any) -> Any:
-    """Return a view without the classes of its game: objects become namespaces, hidden things None.
+    """Return a view without the classes of its game: objects become namespaces, hidden things the text `UNSEEN`.
 
     Bots in other processes, and pages, can read it without the game's code.
     """
     if isinstance(view, Hidden):
-        return None
+        return UNSEEN
     if isinstance(view, Mapping):
         return {key: as_data(each) for key, each in view.items()}
     if isinstance(view, (list, set, frozenset)):

@@ -141,6 +141,6 @@ class PlainGame:
     def panels(self, view: Any, names: Sequence[str]) -> Mapping[str, Sequence[Sequence[str]]]:
         """Return the position for replays: the title of each table to its rows of text.
 
-        `view` is what a seat sees, with None in place of what is hidden. By default all attributes are shown.
+        `view` is what a seat sees, with "?" in place of what is hidden. By default all attributes are shown.
         """
         return {}

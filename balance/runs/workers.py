@@ -9,13 +9,14 @@ import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
 from balance.contract.game import Game
+from balance.foundation.errors import BalanceError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -101,6 +102,14 @@ class Threads(Workers):
             self._processes = ProcessPoolExecutor(self._count, context, _ignore_interrupts)
         with _without_main():  # the first call starts the processes
             return self._processes.submit(_call_for, game, call, *arguments)
+
+    def result(self, future: Future[Result], resume: str) -> Result:
+        """Return the result of a call; if its process has ended, the error says how to `resume`."""
+        try:
+            return future.result()
+        except BrokenExecutor:
+            ended = "a process that played has ended: too little memory, or the game's code ended it"
+            raise BalanceError(f"{ended}; finished parts are safe, {resume}") from None
 
     def abandon(self) -> None:
         """End the processes, whatever they are doing; their calls fail. Threads are told to stop in other ways."""

@@ -271,6 +271,12 @@ class _Watcher:
             raise fault_in(author.seen, f"can't be searched: {error}; or write guess()") from error
         if as_data(author.seen(author.clone(guess), seat)) != seen:
             raise fault_in(author.guess, f"changes what seat {seat} sees")
+        both = [
+            author.guess(author.clone(each), seat, Chance(self._chance.word)) for each in (state, guess)
+        ]
+        if as_data(both[0]) != as_data(both[1]):
+            what = f"depends on what seen() hides from seat {seat}: sort hidden things before a shuffle"
+            raise fault_in(author.guess, what)
         if author.actions(guess) != actions:
             raise fault_in(author.actions, f"depends on what seen() hides from seat {seat}")
         for action in actions if author.FEATURES else ():

@@ -100,6 +100,11 @@ FAULTS = {
         "def guess",
         "changes what seat",
     ),
+    "a guess that shows what is hidden": (
+        ((BEFORE, f"{GUESS}        chance.shuffle(state.deck)\n        return state\n\n{BEFORE}"),),
+        "def guess",
+        "sort hidden things before a shuffle",
+    ),
     "a shallow copy": (
         ((BEFORE, f"    def clone(self, state):\n        return State(**vars(state))\n\n{BEFORE}"),),
         "def clone",
