@@ -85,6 +85,9 @@ def warm(game: str | None, profiles_only: bool) -> None:
     from balance.studies.warming import warm_games
 
     games = [get_game(game)] if game else list(find_games().values())
+    if games[0].own_loop:
+        echo(f"{games[0].title} is in plain Python: there is nothing to compile")
+        return
     names = ", ".join(each.name for each in games)
     print_sentence(f"compiling {names} (about a minute each after an install or a change)", err=True)
     began = time.perf_counter()

@@ -309,7 +309,7 @@ class Display:
         """Return one line for each player."""
         by_seat, _ = _split(observation, len(names))
         return [
-            ", ".join([f"{name}:", *(f"{key} {_write(each[seat])}" for key, each in by_seat.items())])
+            f"{name}: {', '.join(f'{key} {_write(each[seat])}' for key, each in by_seat.items())}"
             for seat, name in enumerate(names)
         ]
 

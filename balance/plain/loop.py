@@ -78,6 +78,8 @@ class PlainLoop(Simulator):
         assert table is not None, "begin a game first"
         options = table.play_on(limit, answer)
         self._show(room)
+        if table.last_seat in table.searchers:
+            show_root(table.searchers[table.last_seat], room.thinking.nodes, table.labels)
         if not options:
             table.write_trace(room, trace)
         return options
@@ -119,17 +121,21 @@ class Table:
         The author's state.
     over : int
         1 if the game has ended, otherwise 0.
+    last_seat : int
+        The seat that chose last; -1 before the first decision.
     """
 
     def __init__(
         self, game: Any, packed: Any, room: Buffers, job: Any, watched: bool, classify: Classify | None
     ) -> None:  # fmt: skip
         self._game, self._job, self._watched, self._classify = game, job, watched, classify
-        self.author, self.players = game.author, packed.players
+        self.author, self.labels, self.players = game.author, game.labels, packed.players
         self.chance = Chance(self._chance_seed())
         self.decisions = self.choices = self.options = 0
         self.round, self.over = 1, 0
         self.history: list[list[float]] = []
+        self.searchers: dict[int, PlainSearch] = {}  # by seat
+        self.last_seat = -1
         episode = room.episode[0]
         self._keeps_rounds = bool(episode["keep_rounds"])
         self._trace: list[tuple[int, int, int, int, int]] | None = [] if episode["tracing"] else None
@@ -158,7 +164,8 @@ class Table:
             return None
         if kind == SEARCH:
             seed = derive(int(self._job["seed"]), SEARCH_STREAMS + seat)
-            return PlainSearch(self.author, self.players, room, number, seed).choose
+            self.searchers[seat] = PlainSearch(self.author, self.players, room, number, seed)
+            return self.searchers[seat].choose
         if kind == RANDOM:
             bot = _draw_any(stream)
         else:
@@ -173,7 +180,7 @@ class Table:
 
     def _concerns(self, bit: int) -> Callable[[str], bool]:
         """Return a function that says whether a restriction concerns an action."""
-        classify, code = self._classify, self._game.labels.code
+        classify, code = self._classify, self.labels.code
         assert classify is not None, "restricted strategies come with their restrictions"
         return lambda action: bool(classify(code(action)) & bit)
 
@@ -211,9 +218,9 @@ class Table:
 
     def _take(self, actions: list[str], pick: int, seat: int) -> None:
         """Carry out an action."""
-        action = actions[pick]
+        action, self.last_seat = actions[pick], seat
         if self._trace is not None:
-            code = self._game.labels.code(action)
+            code = self.labels.code(action)
             self._trace.append((code, len(actions), self.round, seat, len(self._trace)))
         self.decisions += 1
         self._doing = f"apply({action!r})"
@@ -239,7 +246,7 @@ class Table:
     def _note(self, outcome: str) -> None:
         """Keep an outcome of chance for the trace."""
         assert self._trace is not None
-        code = self._game.labels.code(outcome, is_chance=True)
+        code = self.labels.code(outcome, is_chance=True)
         number = getattr(self.position, "round", 1) if self.position is not None else 1
         self._trace.append((code, 0, number, CHANCE, len(self._trace)))
 
