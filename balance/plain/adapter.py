@@ -158,6 +158,8 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
         raise BalanceError(f"{where}: Rules must be a class derived from RuleSet")
     if author.FEATURES and author.features is PlainGame.features:
         raise BalanceError(f"{where} has FEATURES, but lacks features(state, action)")
+    if author.POSITION and author.position is PlainGame.position:
+        raise BalanceError(f"{where} has POSITION, but lacks position(state, seat)")
     if author.COLUMNS and author.columns is PlainGame.columns:
         raise BalanceError(f"{where} has COLUMNS, but lacks columns(state, seat)")
     _PARTS[str(folder)] = _Parts(author(), Labels())
@@ -259,7 +261,7 @@ class Heuristics:
 
     def __init__(self, author: PlainGame, labels: Labels) -> None:
         self._author, self._labels = author, labels
-        self.FEATURES = author.FEATURES
+        self.FEATURES, self.POSITION = author.FEATURES, author.POSITION
 
     def evaluate(
         self, rules: PackedRules, state: Any, scratch: Any, weights: Any, codes: Any, count: int, values: Any

@@ -48,6 +48,8 @@ class PlainGame:
         The model of the rules, derived from `RuleSet`.
     FEATURES : mapping of str
         Names of the features that profiles weigh, with their meanings; see `features`.
+    POSITION : mapping of str
+        Names of the features of a seat's position, with their meanings; see `position`.
     COLUMNS : mapping of str
         Names of the game's own numbers of a seat, with their meanings; see `columns`.
     MOST_ROUNDS : int
@@ -63,6 +65,7 @@ class PlainGame:
     players: ClassVar[Sequence[int]]
     Rules: ClassVar[type[RuleSet]]
     FEATURES: ClassVar[Mapping[str, str]] = {}
+    POSITION: ClassVar[Mapping[str, str]] = {}
     COLUMNS: ClassVar[Mapping[str, str]] = {}
     MOST_ROUNDS: ClassVar[int] = 200
     SECONDS_PER_CHOICE: ClassVar[tuple[float, float]] = (5.0, 15.0)
@@ -108,6 +111,17 @@ class PlainGame:
         They may use only what the seat may know.
         """
         return {}
+
+    def position(self, state: Any, seat: int) -> Mapping[str, float]:
+        """Return the features of a seat's position, by the names in `POSITION`; missing ones are 0.
+
+        `balance train value` fits win chances to them, with which a searcher stops before the end of the game.
+        """
+        return {}
+
+    def progress(self, state: Any) -> float:
+        """Return how much of the game has been played, from 0 to 1, for values that differ early and late."""
+        return 0.0
 
     def columns(self, state: Any, seat: int) -> Mapping[str, float]:
         """Return a seat's own numbers at the end of the game, by the names in `COLUMNS`."""

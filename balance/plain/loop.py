@@ -19,7 +19,7 @@ from balance.foundation.errors import BalanceError
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import PlainGameError, check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data
-from balance.plain.results import read_scores, weigh, write_seats
+from balance.plain.results import describe_seats, read_scores, weigh, write_seats
 from balance.plain.search import PlainSearch, show_root
 
 if TYPE_CHECKING:
@@ -88,6 +88,27 @@ class PlainLoop(Simulator):
         """Write the rows of the game as number `number`."""
         assert self._table is not None, "begin a game first"
         self._table.write_rows(rows, number)
+
+    def collect(
+        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int
+    ) -> int:
+        """Play `jobs` and collect the features of every seat after each round; return the number of samples."""
+        kept = 0
+        for number, job in enumerate(jobs):
+            self.begin(packed, room, job)
+            table = self._table
+            assert table is not None
+            passed = table.round
+            while not table.over and table.decisions < limit:
+                table.play_on(table.decisions + 1, -1)
+                if not table.over and table.round > passed and kept < len(samples):
+                    passed, sample = table.round, samples[kept]
+                    sample["game"] = number
+                    sample["progress"], found = table.describe_seats()
+                    sample["position"][: len(found)] = found
+                    kept += 1
+            self.finish(packed, room, job, rows, number)
+        return kept
 
     def search(self, packed: Any, room: Buffers, number: int) -> int:
         """Return the code of the action that searcher `number` takes in `room.state`, and show its shortlist."""
@@ -242,6 +263,14 @@ class Table:
         if as_data(self.position) != before:
             raise fault_in(self.author.actions, "changes the state; it may only list actions")
         return actions
+
+    def describe_seats(self) -> tuple[float, list[list[float]]]:
+        """Return the progress of the game, and the features of each seat's position."""
+        self._doing = "position()"
+        try:
+            return describe_seats(self.author, self.position, self.players)
+        except Exception as error:
+            raise self._fault(error) from error
 
     def _note(self, outcome: str) -> None:
         """Keep an outcome of chance for the trace."""

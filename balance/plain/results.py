@@ -46,3 +46,9 @@ def weigh(
         own = author.features(position, action)
         values.append(sum(weight * own.get(name, 0.0) for name, weight in weights.items()))
     return values
+
+
+def describe_seats(author: PlainGame, position: Any, players: int) -> tuple[float, list[list[float]]]:
+    """Return the progress of a game, and the features of each seat's position in the order of `POSITION`."""
+    seats = [author.position(position, seat) for seat in range(players)]
+    return author.progress(position), [[own.get(name, 0.0) for name in author.POSITION] for own in seats]

@@ -1,22 +1,25 @@
-"""A searcher for games in plain Python: guess what is hidden, walk down a tree, play to the end, back up.
+"""A searcher for games in plain Python: guess what is hidden, walk down a tree, play on, judge, back up.
 
 As the compiled one (`balance.engine.search.ismcts`) it builds an information-set tree (Cowling, Powley and Whitehouse
-2012, SO-ISMCTS) with PUCT. Every rollout goes to the end of the game, and the tree holds the decisions of all seats.
+2012, SO-ISMCTS) with PUCT. The tree holds the decisions of all seats. A rollout goes to the end of the game, or to the
+horizon of a searcher with a value.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import exp, sqrt
+from operator import mul
 from typing import Any
 
 from balance.contract.records import MOST_SHORTLISTED
-from balance.engine.buffers import BY_VALUE, WIN_CHANCE, Buffers
-from balance.plain.chance import Chance
+from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
+from balance.plain.chance import Chance, derive
 from balance.plain.faults import fault_in
-from balance.plain.results import read_scores, weigh
+from balance.plain.results import describe_seats, read_scores, weigh
 
 _MOST_DECISIONS = 10_000  # of a rollout
+_NO_GOAL = 1 << 30
 
 
 class _Edge:
@@ -57,7 +60,8 @@ class PlainSearch:
 
     def __init__(self, author: Any, players: int, room: Buffers, number: int, seed: int) -> None:
         self._author, self._players, self._chance = author, players, Chance(seed)
-        self._switches = room.thinking.searchers[number]
+        self._switches, self._table = room.thinking.searchers[number], room.thinking.tables[number]
+        self._goal = _NO_GOAL  # the round at which a rollout stops
         self._prior = _weights(author, room.weights[number])
         self._playout = _weights(author, room.thinking.playouts[number])
         self.root = _Node()
@@ -69,7 +73,12 @@ class PlainSearch:
         switches, author = self._switches, self._author
         self.root = _Node(seat)
         self._expand(self.root, position, actions)
+        horizon, first = int(switches["horizon"]), self._chance.word
+        self._goal = _round_of(position) + horizon if horizon else _NO_GOAL
         for _ in range(int(switches["iterations"])):
+            if switches["deals"] == SHARED_DEALS:
+                next_try = self.root.edges[self._select(self.root, list(self.root.edges))].tried
+                self._chance.word = derive(first, next_try)
             guess = author.guess(author.clone(position), seat, self._chance)
             way = self._descend(guess)
             self._play_out(guess)
@@ -78,6 +87,7 @@ class PlainSearch:
                 node.visits += 1
                 edge.tried += 1
                 edge.won += reward[node.seat or 0]
+        self._chance.word = derive(first, int(switches["iterations"]))
         best = max(self.root.edges.items(), key=lambda each: self._final_key(each[1]))
         return actions.index(best[0])
 
@@ -100,7 +110,7 @@ class PlainSearch:
         """Walk down from the root in a guessed state, and add one node at the end of the tree; return the way."""
         author, node = self._author, self.root
         way: list[tuple[_Node, _Edge]] = []
-        while not author.over(state) and len(way) < _MOST_DECISIONS:
+        while not self._stops(state) and len(way) < _MOST_DECISIONS:
             actions = author.actions(state)
             if len(actions) == 1:
                 author.apply(state, actions[0], self._chance)
@@ -145,7 +155,7 @@ class PlainSearch:
         """Play to the end: greedily with the weights of a profile, otherwise at random."""
         author, below = self._author, self._chance.below
         for _ in range(_MOST_DECISIONS):
-            if author.over(state):
+            if self._stops(state):
                 return
             actions = author.actions(state)
             if self._playout and len(actions) > 1:
@@ -155,8 +165,28 @@ class PlainSearch:
                 pick = below(len(actions)) if len(actions) > 1 else 0
             author.apply(state, actions[pick], self._chance)
 
+    def _stops(self, state: Any) -> bool:
+        """Return whether a rollout ends here: the game is over, or the horizon is reached."""
+        return bool(self._author.over(state)) or _round_of(state) >= self._goal
+
+    def _share_chances(self, state: Any) -> list[float]:
+        """Return win chances by the value's weights: a softmax, interpolated between two stages of the game."""
+        progress, seats = describe_seats(self._author, state, self._players)
+        at = min(progress, 0.999999) * (STAGES - 1)
+        stages = self._table["weights"][self._players]
+        weights = stages[int(at)] + (at - int(at)) * (stages[int(at) + 1] - stages[int(at)])
+        worth = [sum(map(mul, weights.tolist(), own)) for own in seats]
+        odds = [exp(each - max(worth)) for each in worth]
+        return [each / sum(odds) for each in odds]
+
     def _judge(self, state: Any) -> list[float]:
         """Return the reward of every seat, from 0 to 1."""
+        if (
+            self._switches["reward"] == WIN_CHANCE
+            and self._author.POSITION
+            and not self._author.over(state)
+        ):
+            return self._share_chances(state)
         scores = read_scores(self._author, state, self._players)
         if self._switches["reward"] != WIN_CHANCE:
             gaps = [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(scores)]
@@ -173,6 +203,10 @@ class PlainSearch:
             enough = edge.tried * len(self.root.edges) * 2 >= self.root.visits
             return mean if enough else mean - 2.0
         return edge.tried + 0.5 * mean
+
+
+def _round_of(state: Any) -> int:
+    return getattr(state, "round", 1)
 
 
 def _weights(author: Any, row: Any) -> Mapping[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,42 @@ def _thinker(game, name):
     rules = load_variant(game, "base", Path()).rules
     _, weights, searchers = pack_strategies(game, [load_strategy(game, name, Path())], 2)
     return Thinker(game, weights, searchers), rules
+
+
+VALUED = """    POSITION = {"points": "points of the seat so far"}
+
+    def position(self, state, seat):
+        return {"points": state.points[seat]}
+
+    def progress(self, state):
+        return (state.round - 1) / state.rules.hand
+
+    def features("""
+
+
+@pytest.mark.slow
+def test_a_value_stops_rollouts_at_the_horizon(tmp_path, cli):
+    """A fitted value favours points; a searcher with it and a horizon of one round plays better than random."""
+    path = write(tmp_path, ("    def features(", VALUED))
+    value, search = tmp_path / "v.toml", tmp_path / "near.toml"
+    cli(
+        f"train value --game {path} --players 2 --strategies careful,random --games 600 --out {value}",
+        status=0,
+    )
+    weights = tomllib.loads(value.read_text())["weights"]["2"]["points"]
+    assert weights[-1] > weights[0] > 0
+    search.write_text(
+        f'kind = "search"\niterations = 30\nhorizon = 1\nvalue = "{value}"\ndeals = "shared"\n'
+    )
+    thinker, rules = _thinker(get_game(str(path)), str(search))
+    stepper = Stepper.deal(get_game(str(path)), rules, 2, 1)
+    position = stepper.state["position"]
+    position.hands, position.table, position.first = [[4, 6, 1], [7, 8]], [5], 1
+    label, thoughts = thinker.think(stepper, 1)
+    assert label == "play 6"
+    assert repr(thinker.think(stepper, 1)) == repr((label, thoughts))
+    keys = {"game": str(path), "players": [2], "games": 40, "strategies": [str(search), "random"]}
+    shares = balance.open_run(play(tmp_path / "run", **keys)).query(
+        "SELECT strategy, avg(win_share) AS won FROM seats GROUP BY ALL"
+    )
+    assert shares.set_index("strategy").won["near"] > 0.6
