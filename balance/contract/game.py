@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from balance.contract.own_games import FILE, is_own_game, load_own_game, refuse_strangers
+from balance.contract.own_games import has_game, is_own_game, load_own_game, refuse_strangers
 from balance.foundation.errors import BalanceError, say_error, unknown
 
 if TYPE_CHECKING:
@@ -288,7 +288,7 @@ def get_game(name: str, folder: Path | None = None) -> Game:
         return games[name]
     if name in (faulty := find_faulty()):
         raise BalanceError(f"game {name}: {faulty[name]}")
-    if (Path() / name / FILE).is_file():
+    if has_game(Path() / name):
         raise BalanceError(f"unknown game {name!r}; to play the game in this folder, write ./{name}")
     raise unknown("game", name, games)
 

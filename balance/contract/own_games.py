@@ -29,11 +29,19 @@ def is_own_game(name: str) -> bool:
     return "/" in name or "\\" in name or name in (".", "..")
 
 
+def has_game(folder: Path) -> bool:
+    """Return whether a folder has the file of a game."""
+    try:
+        return (folder / FILE).is_file()
+    except (OSError, ValueError):  # no path: too long, or with a NUL
+        return False
+
+
 def load_own_game(name: str, folder: Path) -> Any:
     """Return the game in a folder, see `balance.plain`, and note that the user has named it."""
     path = resolve_path(name, folder).resolve()
     if path not in _loaded:
-        if not (path / FILE).is_file():
+        if not has_game(path):
             raise BalanceError(
                 f"there is no game in {path}: {FILE} is missing; write a game with: balance new game NAME"
             )
@@ -99,7 +107,7 @@ def _note(path: Path) -> None:
     named = _named()
     if str(path) in named:
         return
-    kept = [each for each in named if (Path(each) / FILE).is_file()]
+    kept = [each for each in named if has_game(Path(each))]
     with suppress(OSError):  # the list is a convenience: this process knows the folder anyway
         _list_file().parent.mkdir(parents=True, exist_ok=True)
         _list_file().write_text("".join(f"{each}\n" for each in [*kept, path]), encoding="utf-8")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,7 +25,7 @@ from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
-from balance.plain.faults import MOST_ACTIONS, check_actions
+from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
 from balance.plain.hidden import UNSEEN, as_data
 from balance.plain.interface import PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
@@ -54,13 +55,16 @@ class Labels:
     def __init__(self) -> None:
         self._codes: dict[tuple[bool, str], int] = {}
         self.written: list[tuple[bool, str]] = []
+        self._lock = Lock()
 
     def code(self, label: str, is_chance: bool = False) -> int:
         """Return the number of a label."""
         key = is_chance, label
         if key not in self._codes:
-            self._codes[key] = len(self.written)
-            self.written.append(key)
+            with self._lock:  # a worker of a cluster may play in several threads
+                if key not in self._codes:
+                    self.written.append(key)
+                    self._codes[key] = len(self.written) - 1
         return self._codes[key]
 
 
@@ -72,6 +76,11 @@ class AdaptedGame(Game):
     def author(self) -> PlainGame:
         """The author's game."""
         return _PARTS[self.name].author
+
+    @property
+    def guarded(self) -> Any:
+        """The author's game with errors of one line, for calls outside the loop."""
+        return Guarded(self.author, self.folder)
 
     @property
     def labels(self) -> Labels:
@@ -107,17 +116,17 @@ class AdaptedGame(Game):
     @cached_property
     def kernel(self) -> Any:
         """The rules, as functions of records."""
-        return Kernel(self.author, self.labels)
+        return Kernel(self.guarded, self.labels)
 
     @cached_property
     def heuristics(self) -> Any:
         """What profiles weigh."""
-        return Heuristics(self.author, self.labels)
+        return Heuristics(self.guarded, self.labels)
 
     @cached_property
     def display(self) -> Any:
         """Labels, what a seat sees, panels."""
-        return Display(self.author, self.labels)
+        return Display(self.guarded, self.labels)
 
     @cached_property
     def analytics(self) -> Any:
@@ -174,8 +183,8 @@ class Kernel:
     SCRATCH = ()
     MOST_ACTIONS = MOST_ACTIONS
 
-    def __init__(self, author: PlainGame, labels: Labels) -> None:
-        self._author, self._labels, self._chance = author, labels, Chance()
+    def __init__(self, author: Any, labels: Labels) -> None:
+        self._author, self._labels = author, labels
         own = np.dtype([(name, "f4") for name in author.COLUMNS])
         self.COLUMNS = Columns(np.dtype([]), own, np.dtype([("score", "f4")]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
@@ -190,7 +199,7 @@ class Kernel:
         state["players"], state["round_number"] = rules.players, 1
         chance = self._listen(state, log)
         state["position"] = self._author.setup(rules.rules, rules.players, chance)
-        self._follow(state)
+        self._follow(state, chance)
 
     def legal_actions(self, rules: PackedRules, state: Any, scratch: Any, codes: np.ndarray) -> int:
         """Write the codes of the legal actions, and return their number."""
@@ -204,14 +213,14 @@ class Kernel:
         state["position"] = self._author.clone(state["position"])
         chance = self._listen(state, log)
         self._author.apply(state["position"], self._labels.written[code][1], chance)
-        self._follow(state)
+        self._follow(state, chance)
 
     def _listen(self, state: Any, log: Any) -> Chance:
         """Return the chance of a state, which notes outcomes in a log that asks for them."""
 
         def note(outcome: str) -> None:
             if log["entry_count"] >= log["entry_room"]:
-                raise IndexError(
+                raise NoRoomError(
                     "more outcomes of chance between two decisions than the log has room for"
                 )
             entry = log["entries"][log["entry_count"]]
@@ -219,14 +228,14 @@ class Kernel:
             entry["round_number"] = getattr(state["position"], "round", 1)
             log["entry_count"] += 1
 
-        self._chance.word = int(state["chance"][0])
-        self._chance.on_note = note if log["keep_chance"] else None
-        return self._chance
+        chance = Chance(int(state["chance"][0]))
+        chance.on_note = note if log["keep_chance"] else None
+        return chance
 
-    def _follow(self, state: Any) -> None:
+    def _follow(self, state: Any, chance: Chance) -> None:
         """Bring the fields that all games share up to date with the position."""
         position = state["position"]
-        state["chance"][0] = self._chance.word
+        state["chance"][0] = chance.word
         state["seat"], state["round_number"] = position.seat, getattr(position, "round", 1)
         state["over"] = int(bool(self._author.over(position)))
 
@@ -259,7 +268,7 @@ class Heuristics:
     SETTINGS: Mapping[str, Any] = {}
     SCRATCH = ()
 
-    def __init__(self, author: PlainGame, labels: Labels) -> None:
+    def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
         self.FEATURES, self.POSITION = author.FEATURES, author.POSITION
 
@@ -279,7 +288,7 @@ class Heuristics:
 class Display:
     """Labels, what a seat sees, and panels, see `balance.contract.modules.DisplayModule`."""
 
-    def __init__(self, author: PlainGame, labels: Labels) -> None:
+    def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
 
     def write_label(self, code: int, rules: Any) -> str:
@@ -294,7 +303,12 @@ class Display:
     def observe(self, rules: Any, state: Any, seat: int) -> Any:
         """Return what a seat sees as plain data, with the kind of decision and the seat that sees it."""
         copied = self._author.clone(state["position"])
-        view = as_data(self._author.seen(copied, seat))
+        seen = self._author.seen(copied, seat)
+        if not hasattr(seen, "__dict__"):
+            raise fault_in(
+                self._author.seen, f"must return an object, such as the state, not {short(seen)}"
+            )
+        view = as_data(seen)
         actions = [] if state["over"] else self._author.actions(state["position"])
         view.viewer, view.kind = seat, self._author.kind(actions[0]) if actions else ""
         return view
@@ -305,7 +319,7 @@ class Display:
 
     def say(self, label: str, who: str) -> str:
         """Return a label as a sentence."""
-        return self._author.say(label, who)
+        return str(self._author.say(label, who))
 
     def summarise(self, observation: Any, names: list[str]) -> list[str]:
         """Return one line for each player."""

@@ -116,8 +116,8 @@ class PlainLoop(Simulator):
         state = room.state[0]
         seat, position = int(state["seat"]), state["position"]
         streams = room.thinking.desk[0]["streams"]
-        searcher = PlainSearch(game.author, packed.players, room, number, int(streams[seat]))
-        actions = game.author.actions(position)
+        searcher = PlainSearch(game.guarded, packed.players, room, number, int(streams[seat]))
+        actions = game.guarded.actions(position)
         pick = searcher.choose(position, actions, seat)
         show_root(searcher, room.thinking.nodes, game.labels)
         return int(game.labels.code(actions[pick]))
@@ -166,7 +166,7 @@ class Table:
         self._doing = "setup()"
         try:
             self.position = self.author.setup(packed.rules, self.players, self.chance)
-            check_turn(self.author, self.position, self.players, 1)
+            check_turn(self.author, self.position, self.players, 1, self.author.setup)
             self.round, self.over = getattr(self.position, "round", 1), int(self._has_ended())
         except Exception as error:
             raise self._fault(error) from error
@@ -247,7 +247,7 @@ class Table:
         self._doing = f"apply({action!r})"
         self.author.apply(self.position, action, self.chance)
         before, self.round = self.round, getattr(self.position, "round", 1)
-        check_turn(self.author, self.position, self.players, before)
+        check_turn(self.author, self.position, self.players, before, self.author.apply)
         self._doing = "over()"
         self.over = int(self._has_ended())
         if self._keeps_rounds and (self.over or self.round > before):

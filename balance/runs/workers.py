@@ -112,7 +112,7 @@ class Threads(Workers):
             raise BalanceError(f"{ended}; finished parts are safe, {resume}") from None
 
     def abandon(self) -> None:
-        """End the processes, whatever they are doing; their calls fail. Threads are told to stop in other ways."""
+        """End the processes, whatever they are doing; their calls fail. Threads stop in other ways."""
         if self._processes is not None:
             for process in list(self._processes._processes.values()):
                 process.kill()

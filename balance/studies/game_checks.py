@@ -205,9 +205,9 @@ class _Walk:
     def _play(self) -> None:
         author, case = self._author, self._case
         state = author.setup(case.variant.rules, case.players, self._chance)
-        number = 1
+        number, last = 1, author.setup
         for _ in range(MOST_DECISIONS):
-            check_turn(author, state, case.players, number)
+            check_turn(author, state, case.players, number, last)
             number = getattr(state, "round", 1)
             if author.over(state):
                 self._doing = "scores()"
@@ -221,6 +221,7 @@ class _Walk:
             self._trace.append(actions[pick])
             self._doing = f"apply({actions[pick]!r})"
             author.apply(state, actions[pick], self._chance)
+            last = author.apply
         raise fault_in(author.over, f"has not ended a game after {MOST_DECISIONS:,} random decisions")
 
 

@@ -9,10 +9,12 @@ from support.own_game import write
 
 from balance.contract.game import Game, get_game
 from balance.contract.view import Panel
-from balance.engine.stepper import Stepper
+from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 
 NAMES = ["Ann", "Bea"]
+END = "        state.deck = hide(state.deck)\n        return state\n"
 OWN = """    def panels(self, view, names):
         return {"Points": [[name, points] for name, points in zip(names, view.points)]}
 
@@ -78,3 +80,31 @@ def test_an_author_may_word_and_draw_everything(tmp_path):
     ]
     assert game.display.say("play 3", "Ann") == "Ann plays a card"
     assert stepper.observe().kind == "card"
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ((END, "        state.deck = 1 / 0\n"), "ZeroDivisionError"),
+        ((END, ""), r"seen\(\) must return an object"),
+    ],
+)
+def test_an_error_while_a_position_is_shown_is_one_line(change, says, tmp_path):
+    """The line names the file and the method."""
+    stepper = at_first(get_game(str(write(tmp_path, change))))
+    with pytest.raises(BalanceError, match=says) as caught:
+        stepper.observe()
+    assert "game.py:" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_replay_shows_the_position_at_an_outcome_of_chance(tmp_path):
+    """The state stops at a note; what follows it has not happened yet."""
+    note = (
+        "            state.table = []\n",
+        '            chance.note("new trick")\n            state.table = []\n',
+    )
+    stepper = at_first(get_game(str(write(tmp_path, note))))
+    moves = list(moves_of(stepper, walk(stepper, lambda *_: 0), NAMES))
+    step, move = next(each for each in moves if each[0].label == "new trick")
+    assert step.kind == "chance"
+    assert len(move.before["position"].table) == 2 and not move.after["position"].table

@@ -53,6 +53,7 @@ FAULTS = {
         "def apply",
         "left state.seat at 2: it must be 0 to 1",
     ),
+    "rounds that begin at 0": ((("round: int = 1", "round: int = 0"),), "def setup", "left state.round at 0"),
     "a round that goes back": (
         (("state.round += 1", "state.round -= 1"),),
         "def apply",
