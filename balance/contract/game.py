@@ -228,7 +228,8 @@ class Game:
         from balance.contract.records import NetworkFeatures, network_type, scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
-        faults = [] if self.own_loop else find_faults(self.players, kernel, heuristics, self.analytics)
+        compiled = self.own_loop is None
+        faults = find_faults(self.players, kernel, heuristics, self.analytics, needs_features=compiled)
         if "base" not in self.shipped("variants"):
             faults.append("variants/base.toml is missing")
         if faults:

@@ -7,7 +7,7 @@ The state of a compiled game is a record of numbers. Here the record has one fie
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ import numpy as np
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
 from balance.contract.own_games import FILE
-from balance.contract.records import MAX_SEATS, Columns, log_type, state_type
+from balance.contract.records import MAX_SEATS, SEAT_COLUMNS, Columns, log_type, state_type
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
@@ -29,7 +29,7 @@ from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actio
 from balance.plain.hidden import UNSEEN, as_data
 from balance.plain.interface import PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
-from balance.plain.results import read_scores, weigh, write_seats
+from balance.plain.results import number_outcome, read_scores, weigh, write_seats
 
 _NEEDED = ("setup", "actions", "apply", "over", "scores")
 _MOST_NOTES = 1000  # of chance between two decisions
@@ -171,9 +171,22 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
         raise BalanceError(f"{where} has POSITION, but lacks position(state, seat)")
     if author.COLUMNS and author.columns is PlainGame.columns:
         raise BalanceError(f"{where} has COLUMNS, but lacks columns(state, seat)")
+    _check_names(author, where)
     _PARTS[str(folder)] = _Parts(author(), Labels())
     summary = author.summary or "a game in plain Python"
     return AdaptedGame(str(folder), author.title, tuple(counts), author.__module__, summary)
+
+
+def _check_names(author: type[PlainGame], where: str) -> None:
+    """Refuse names that are no words, and columns that every game has."""
+    for table in ("FEATURES", "POSITION", "COLUMNS", "OUTCOMES", "PARTS"):
+        for name in getattr(author, table):
+            if not (isinstance(name, str) and name.isidentifier()):
+                raise BalanceError(
+                    f"{where}: {table}: a name is one word of letters, digits and _, not {name!r}"
+                )
+    if taken := sorted(set(author.COLUMNS) & set(SEAT_COLUMNS)):
+        raise BalanceError(f"{where}: COLUMNS has {taken[0]}, which every game has; choose another name")
 
 
 class Kernel:
@@ -185,6 +198,7 @@ class Kernel:
 
     def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
+        self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
         own = np.dtype([(name, "f4") for name in author.COLUMNS])
         self.COLUMNS = Columns(np.dtype([]), own, np.dtype([("score", "f4")]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
@@ -216,20 +230,20 @@ class Kernel:
         self._follow(state, chance)
 
     def _listen(self, state: Any, log: Any) -> Chance:
-        """Return the chance of a state, which notes outcomes in a log that asks for them."""
+        """Return the chance of a state, which writes outcomes into a log that asks for them."""
 
-        def note(outcome: str) -> None:
+        def write(code: int, numbers: Sequence[int] = ()) -> None:
             if log["entry_count"] >= log["entry_room"]:
-                raise NoRoomError(
-                    "more outcomes of chance between two decisions than the log has room for"
-                )
+                raise NoRoomError("more outcomes between two decisions than the log has room for")
             entry = log["entries"][log["entry_count"]]
-            entry["code"] = self._labels.code(outcome, is_chance=True)
-            entry["round_number"] = getattr(state["position"], "round", 1)
+            entry["code"], entry["round_number"] = code, getattr(state["position"], "round", 1)
+            entry["parts"][: len(numbers)] = numbers
             log["entry_count"] += 1
 
         chance = Chance(int(state["chance"][0]))
-        chance.on_note = note if log["keep_chance"] else None
+        if log["keep_chance"]:
+            chance.on_note = lambda label: write(self._labels.code(label, is_chance=True))
+            chance.on_outcome = lambda name, parts: write(*number_outcome(self._author, name, parts))
         return chance
 
     def _follow(self, state: Any, chance: Chance) -> None:
@@ -290,6 +304,7 @@ class Display:
 
     def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
+        self.OUTCOME_TEXTS = author.OUTCOME_TEXTS
 
     def write_label(self, code: int, rules: Any) -> str:
         """Return a label."""

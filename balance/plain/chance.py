@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 _MASK = 2**64 - 1
@@ -38,18 +38,29 @@ class Chance(random.Random):
     word : int
         The state of the stream.
     on_note : callable or None
-        What to do with a noted outcome.
+        What to do with a noted outcome of chance.
+    on_outcome : callable or None
+        What to do with an outcome of the rules: its name and parts.
     """
 
     def __init__(self, word: int = 0) -> None:
         super().__init__()
         self.word = word
         self.on_note: Callable[[str], None] | None = None
+        self.on_outcome: Callable[[str, Mapping[str, int]], None] | None = None
 
     def note(self, outcome: str) -> None:
         """Write an outcome of chance into the trace, such as ``chance.note("die 4")``; replays and reports show it."""
         if self.on_note is not None:
             self.on_note(outcome)
+
+    def outcome(self, name: str, **parts: int) -> None:
+        """Write what the rules make of an action into the trace, such as ``chance.outcome("trick", player=2)``.
+
+        `name` and `parts` are those of `PlainGame.OUTCOMES`. Call it before the state changes accordingly.
+        """
+        if self.on_outcome is not None:
+            self.on_outcome(name, parts)
 
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Refuse a seed: the experiment seeds the chance of every game."""

@@ -52,6 +52,13 @@ class PlainGame:
         Names of the features of a seat's position, with their meanings; see `position`.
     COLUMNS : mapping of str
         Names of the game's own numbers of a seat, with their meanings; see `columns`.
+    OUTCOMES : mapping of str
+        Names of what the rules make of actions, such as a trick won, with the names of their parts; see
+        `Chance.outcome`. Each part is a column of the trace.
+    PARTS : mapping of str
+        The parts of all outcomes, with their meanings.
+    OUTCOME_TEXTS : mapping of str
+        A sentence for each outcome in replays, with its parts in braces; ``{player}`` is a player's name.
     MOST_ROUNDS : int
         An upper bound of the rounds of a game.
     SECONDS_PER_CHOICE : pair of float
@@ -67,6 +74,9 @@ class PlainGame:
     FEATURES: ClassVar[Mapping[str, str]] = {}
     POSITION: ClassVar[Mapping[str, str]] = {}
     COLUMNS: ClassVar[Mapping[str, str]] = {}
+    OUTCOMES: ClassVar[Mapping[str, Sequence[str]]] = {}
+    PARTS: ClassVar[Mapping[str, str]] = {}
+    OUTCOME_TEXTS: ClassVar[Mapping[str, str]] = {}
     MOST_ROUNDS: ClassVar[int] = 200
     SECONDS_PER_CHOICE: ClassVar[tuple[float, float]] = (5.0, 15.0)
     BOX_MINUTES: ClassVar[tuple[float, float] | None] = None

@@ -19,7 +19,7 @@ from balance.foundation.errors import BalanceError
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import PlainGameError, check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data
-from balance.plain.results import describe_seats, read_scores, weigh, write_seats
+from balance.plain.results import describe_seats, number_outcome, read_scores, weigh, write_seats
 from balance.plain.search import PlainSearch, show_root
 
 if TYPE_CHECKING:
@@ -160,7 +160,9 @@ class Table:
         episode = room.episode[0]
         self._keeps_rounds = bool(episode["keep_rounds"])
         self._trace: list[tuple[int, int, int, int, int]] | None = [] if episode["tracing"] else None
-        self.chance.on_note = self._note if episode["tracing"] else None
+        self._parts: list[tuple[int, list[int]]] = []  # of outcomes, by row of the trace
+        if self._trace is not None:
+            self.chance.on_note, self.chance.on_outcome = self._note, self._write_outcome
         self._bots = [self._seat_bot(room, seat) for seat in range(self.players)]
         self.position: Any = None
         self._doing = "setup()"
@@ -274,8 +276,18 @@ class Table:
 
     def _note(self, outcome: str) -> None:
         """Keep an outcome of chance for the trace."""
+        self._keep(self.labels.code(outcome, is_chance=True))
+
+    def _write_outcome(self, name: str, parts: Mapping[str, int]) -> None:
+        """Keep an outcome of the rules for the trace."""
+        code, numbers = number_outcome(self.author, name, parts)
+        self._keep(code)
         assert self._trace is not None
-        code = self.labels.code(outcome, is_chance=True)
+        self._parts.append((len(self._trace) - 1, numbers))
+
+    def _keep(self, code: int) -> None:
+        """Keep a row of the trace that belongs to no seat."""
+        assert self._trace is not None
         number = getattr(self.position, "round", 1) if self.position is not None else 1
         self._trace.append((code, 0, number, CHANCE, len(self._trace)))
 
@@ -294,6 +306,9 @@ class Table:
             columns = zip(*self._trace, strict=True)
             for name, values in zip(("code", "options", "round", "seat", "step"), columns, strict=True):
                 own[name] = values
+        own["parts"] = 0
+        for row, numbers in self._parts:
+            own["parts"][row, : len(numbers)] = numbers
         episode["trace_used"] = last
 
     def write_rows(self, rows: Rows, number: int) -> None:

@@ -52,3 +52,14 @@ def describe_seats(author: PlainGame, position: Any, players: int) -> tuple[floa
     """Return the progress of a game, and the features of each seat's position in the order of `POSITION`."""
     seats = [author.position(position, seat) for seat in range(players)]
     return author.progress(position), [[own.get(name, 0.0) for name in author.POSITION] for own in seats]
+
+
+def number_outcome(author: PlainGame, name: str, parts: Mapping[str, int]) -> tuple[int, list[int]]:
+    """Return the code of an outcome and the numbers of its parts; ValueError if they are not those of `OUTCOMES`."""
+    if name not in author.OUTCOMES:
+        raise ValueError(f"OUTCOMES has no {name!r}")
+    wanted = author.OUTCOMES[name]
+    if set(parts) != set(wanted):
+        raise ValueError(f"the parts of {name!r} are {', '.join(wanted)}, not {', '.join(parts)}")
+    numbers = [int(parts[each]) for each in wanted]
+    return -1 - list(author.OUTCOMES).index(name), numbers

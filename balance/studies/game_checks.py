@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +30,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data
-from balance.plain.results import read_scores
+from balance.plain.results import number_outcome, read_scores
 from balance.runs.jobs import make_loop
 
 MOST_DECISIONS = 10_000  # of a game
@@ -189,6 +189,7 @@ class _Walk:
         self._doing, self._trace = "setup()", list[str]()
         self._chance = Chance(derive(case.seed, 0))
         self._chance.on_note = self._trace.append
+        self._chance.on_outcome = self._write_outcome
         self._bots = [Chance(derive(case.seed, seat)) for seat in range(case.players)]
 
     def play(self) -> Trace:
@@ -201,6 +202,9 @@ class _Walk:
         except Exception as error:
             raise raised(error, self._folder, self._doing) from error
         return self._trace
+
+    def _write_outcome(self, name: str, parts: Mapping[str, int]) -> None:
+        self._trace.append(f"{name} {number_outcome(self._author, name, parts)[1]}")
 
     def _play(self) -> None:
         author, case = self._author, self._case

@@ -18,9 +18,7 @@ class Rules(RuleSet):
     """What a designer may change."""
 
     cards: int = Field(ge=1, le=10, description="cards of each player in the first round")
-    bonus: int = Field(
-        ge=0, le=20, description="points for an exact bid, besides a point for each trick"
-    )
+    bonus: int = Field(ge=0, le=20, description="points for an exact bid, plus one for each trick")
     forbid_even: bool = Field(description="the last bidder may not make the bids sum to the tricks")
 
 
@@ -53,6 +51,12 @@ class OhHell(PlainGame):
     Rules = Rules
     MOST_ROUNDS = 10
     COLUMNS = {"exact_bids": "Bids that were met."}
+    OUTCOMES = {"trick": ("player",), "bid_met": ("player", "scored")}
+    PARTS = {"player": "Seat of the player.", "scored": "Points scored."}
+    OUTCOME_TEXTS = {
+        "trick": "{player} takes the trick",
+        "bid_met": "{player} meets the bid: {scored} points",
+    }
     FEATURES = {
         "far_bid": "difference between the bid and the high cards and trumps of the hand",
         "wins": "1 if the card is the best of the trick so far and the seat needs tricks",
@@ -109,14 +113,18 @@ class OhHell(PlainGame):
     def end_trick(self, state, chance):
         """Give the trick to the best card; after the last one, score the round and deal the next."""
         best = max(range(state.players), key=lambda n: self.strength(state, state.table[n]))
-        state.leader = state.seat = (state.leader + best) % state.players
+        best = (state.leader + best) % state.players
+        chance.outcome("trick", player=best)
+        state.leader = state.seat = best
         state.tricks[state.leader] += 1
         state.table = []
         if any(state.hands):
             return
         for seat in range(state.players):
             if state.tricks[seat] == state.bids[seat]:
-                state.points[seat] += state.rules.bonus + state.tricks[seat]
+                points = state.rules.bonus + state.tricks[seat]
+                chance.outcome("bid_met", player=seat, scored=points)
+                state.points[seat] += points
                 state.exact[seat] += 1
         if state.round < state.rules.cards:
             state.round += 1

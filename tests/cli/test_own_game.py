@@ -88,7 +88,7 @@ def test_a_replay_shows_what_a_searcher_considered(duel, cli):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        ("train profile --game ./duel --players 2 --start careful --games 10000 --out new.toml", "profile"),
+        ("train profile --game ./duel --players 2 --start careful --games 10000 --out new.toml", "new.toml"),
         ("sensitivity --game ./duel --players 2 --games 100 --keys hand --out s", "sensitivity:"),
         ("tune t.toml --games 10000 --changes 1 --scale 0.1 --out tune", "tune:"),
         ("restrict --game ./duel --players 2 --forbid play?13 --games 100 --adapt 10000 --out r", "restrict:"),

@@ -17,6 +17,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import make_loop
+from balance.studies.game_checks import check_game
 from balance.testing.digest import play_some
 
 
@@ -224,3 +225,55 @@ def _labels(game, rules, strategies):
             stepper.take(options.index(label))
         found += list(own.values())
     return found
+
+
+OUTCOMES = """    OUTCOMES = {"won": ("player", "card")}
+    PARTS = {"player": "Seat.", "card": "The winning card."}
+    OUTCOME_TEXTS = {"won": "{player} wins with {card}"}
+
+    def features("""
+WON = "            state.points[winner] += state.rules.prize\n"
+
+
+def test_outcomes_are_rows_of_the_trace_and_sentences(tmp_path):
+    """Their parts are columns; the stepper and the loop record the same."""
+    call = f'            chance.outcome("won", player=winner, card=max(state.table))\n{WON}'
+    path = write(tmp_path, ("    def features(", OUTCOMES), (WON, call))
+    run = play(
+        tmp_path / "run", game=str(path), players=[2], strategies=["random"], games=6, log="trace"
+    )
+    found = balance.open_run(run).query("SELECT * FROM trace WHERE kind = 'outcome'")
+    assert len(found) == 6 * 7 and set(found.outcome) == {"won"}
+    assert found.label[0] == f"won {found.player[0]} {found.card[0]}"
+    points = found.groupby(["game_id", "player"]).size()
+    scores = balance.open_run(run).seats().set_index(["game_id", "seat"]).score
+    assert all(scores[key] == count for key, count in points.items())
+
+
+def test_a_wrong_outcome_is_a_fault(tmp_path):
+    """The name and the parts are those of OUTCOMES."""
+    for call, says in (
+        ("chance.outcome('lost')", "OUTCOMES has no 'lost'"),
+        ("chance.outcome('won', card=1)", "the parts of 'won' are player, card, not card"),
+    ):
+        path = write(
+            tmp_path,
+            ("    def features(", OUTCOMES),
+            (WON, f"            {call}\n{WON}"),
+            name=f"g{len(says)}",
+        )
+        found = check_game(get_game(str(path)), [2], ["base"], range(1))
+        assert says in found.failures[0] and "game.py:" in found.failures[0]
+
+
+def test_a_column_that_every_game_has_is_refused(tmp_path):
+    """Own columns and parts need names of their own."""
+    own = """    COLUMNS = {"score": "Twice."}
+
+    def columns(self, state, seat):
+        return {}
+
+    def features("""
+    path = write(tmp_path, ("    def features(", own))
+    with pytest.raises(BalanceError, match="COLUMNS has score, which every game has"):
+        play(tmp_path / "run", game=str(path), players=[2])
