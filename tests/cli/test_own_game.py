@@ -63,6 +63,20 @@ def test_its_keys_and_measures_are_listed(duel, cli):
     assert "seat_win_share" in printed and "careful" in printed
 
 
+def test_an_experiment_file_names_the_game_from_its_own_folder(duel, cli, monkeypatch):
+    """A path in a file is relative to the file; without --out the run is in `runs`, named by the game's folder."""
+    (duel.parent / "e.toml").write_text(
+        'game = "./duel"\nplayers = [2]\nstrategies = ["random"]\ngames = 4\n'
+    )
+    elsewhere = duel.parent / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    cli("run ../e.toml --workers 1 --quiet", status=0)
+    cli("run --game ../duel --players 2 --strategies random --games 4 --workers 1 --quiet", status=0)
+    assert (elsewhere / "runs" / "e" / "run.json").exists()
+    assert (elsewhere / "runs" / "duel" / "run.json").exists()
+
+
 def test_there_is_nothing_to_compile(duel, cli):
     """`balance warm` says so."""
     assert "there is nothing to compile" in cli("warm --game ./duel", status=0).output
