@@ -100,21 +100,27 @@ class Threads(Workers):
         if self._processes is None:
             context = multiprocessing.get_context("spawn")
             self._processes = ProcessPoolExecutor(self._count, context, _ignore_interrupts)
-        with _without_main():  # the first call starts the processes
-            return self._processes.submit(_call_for, game, call, *arguments)
+        try:
+            with _without_main():  # the first call starts the processes
+                return self._processes.submit(_call_for, game, call, *arguments)
+        except BrokenExecutor as error:  # as if the call had failed
+            failed: Future[Result] = Future()
+            failed.set_exception(error)
+            return failed
 
     def result(self, future: Future[Result], resume: str) -> Result:
         """Return the result of a call; if its process has ended, the error says how to `resume`."""
         try:
             return future.result()
         except BrokenExecutor:
+            self.abandon()  # later calls start new processes
             ended = "a process that played has ended: too little memory, or the game's code ended it"
             raise BalanceError(f"{ended}; finished parts are safe, {resume}") from None
 
     def abandon(self) -> None:
         """End the processes, whatever they are doing; their calls fail. Threads stop in other ways."""
         if self._processes is not None:
-            for process in list(self._processes._processes.values()):
+            for process in list((self._processes._processes or {}).values()):
                 process.kill()
             self._processes.shutdown()
             self._processes = None

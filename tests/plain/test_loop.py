@@ -12,12 +12,16 @@ import balance
 from balance.contract.game import get_game
 from balance.contract.restrictions import Restriction
 from balance.engine.stepper import Stepper, walk_labels
+from balance.experiments.experiment import make_experiment
+from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import make_loop
+from balance.runs.workers import Threads
 from balance.studies.game_checks import check_game
+from balance.studies.playing import play_plan
 from balance.testing.digest import play_some
 
 
@@ -112,8 +116,15 @@ def test_an_exception_in_a_process_is_one_line(tmp_path):
 def test_a_process_that_ends_is_reported(tmp_path):
     """Code that ends its process leaves a run that can be resumed."""
     path = write(tmp_path, ("state.round += 1", "__import__('os')._exit(3)"))
-    with pytest.raises(BalanceError, match=r"a process that played has ended.*resume with"):
-        play(tmp_path / "run", 2, game=str(path), players=[2], strategies=["random"], games=20)
+    plan = make_plan(
+        make_experiment({"game": str(path), "players": [2], "strategies": ["random"], "games": 2000}),
+        Path(), "test",
+    )  # fmt: skip
+    threads = Threads(2)
+    for number in range(2):  # the second time with new processes
+        with pytest.raises(BalanceError, match=r"a process that played has ended.*resume with"):
+            play_plan(plan, tmp_path / str(number), threads)
+    threads.close()
 
 
 def test_a_run_watches_its_first_game(tmp_path):
