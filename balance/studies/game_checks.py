@@ -195,7 +195,7 @@ class _Walk:
     def play(self) -> Trace:
         """Return the trace of the game; an error names what the game's code did wrong."""
         try:
-            with _time_limit(self._author):
+            with _time_limit():
                 self._play()
         except BalanceError:
             raise
@@ -292,7 +292,7 @@ class _Watcher:
 
 
 @contextmanager
-def _time_limit(author: Any) -> Iterator[None]:
+def _time_limit() -> Iterator[None]:
     """Stop a game that takes too long at the line that is being carried out, where the system can."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
