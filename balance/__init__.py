@@ -10,15 +10,64 @@ from balance.foundation import __version__
 from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
 
 if TYPE_CHECKING:
+    from balance.live.panel import Panel
     from balance.run import Run
 
 __all__ = [
-    "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "open_run", "play", "play_on", "pool", "tune",
+    "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "live_panel", "open_run", "play", "play_on",
+    "pool", "tune",
 ]  # fmt: skip
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def live_panel(
+    game: str,
+    variant: str = "base",
+    players: Sequence[int] | None = None,
+    strategies: Sequence[str] | None = None,
+    seed: int = 1,
+    workers: int | None = None,
+) -> Panel:
+    """Change rules in a notebook and watch the verdicts follow, as on the page of `balance live`.
+
+    Needs ipywidgets. The draft is kept as long as the panel; its session saves it as a variant file.
+
+    Parameters
+    ----------
+    variant : str
+        The variant to start from: a shipped name or a TOML file.
+    players : sequence of int or None
+        Player counts; None for all of the game.
+    strategies : sequence of str or None
+        A pool of strategies that plays; None for the strongest profile.
+    workers : int or None
+        Threads; None for one on each core.
+
+    Returns
+    -------
+    balance.live.panel.Panel
+        A widget that shows itself as the result of a cell.
+
+    Examples
+    --------
+    >>> balance.live_panel("na-grunwald", players=[2, 4])  # doctest: +SKIP
+    """
+    from pathlib import Path
+
+    from balance.contract.game import get_game
+    from balance.experiments.profiles import strongest_profile
+    from balance.live.session import Settings
+
+    try:
+        from balance.live.panel import Panel
+    except ModuleNotFoundError as error:
+        raise BalanceError(f"balance.live_panel needs {error.name}: pip install ipywidgets") from None
+    found = get_game(game)
+    counts, pool = players or found.players, strategies or [strongest_profile(found)]
+    return Panel(Settings(found, variant, counts, pool, seed, Path(), None, workers))
 
 
 def open_run(path: str | PathLike[str], tier: str | None = None) -> Run:

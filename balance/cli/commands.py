@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from balance.cli.decks import deck
 from balance.cli.game_tests import test_game
 from balance.cli.listing import examples, games, new
+from balance.cli.live import live
 from balance.cli.options import (
     Names,
     Numbers,
@@ -27,6 +29,7 @@ from balance.cli.options import (
     write_any_letter,
 )
 from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
+from balance.cli.people import people
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
 from balance.cli.rule_studies import restrict, sensitivity, tune
@@ -56,7 +59,7 @@ def main() -> None:
 
 for command in (
     games, examples, new, test_game, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict,
-    exploit, try_live, components, decisions, train,
+    exploit, try_live, live, components, decisions, train, people, deck,
 ):  # fmt: skip
     main.add_command(command)
 

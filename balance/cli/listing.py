@@ -156,7 +156,7 @@ def examples(folder: Path | None) -> None:
 
 
 # As `drafts.KINDS`, which is slow to import.
-KINDS = ("variant", "deck", "strategy", "experiment", "bot", "game")
+KINDS = ("variant", "deck", "strategy", "experiment", "bot", "playtest", "game")
 
 
 _OTHER_NAMES = {"profile": "strategy", "rules": "variant", "events": "deck", "player": "bot"}
@@ -187,9 +187,10 @@ def new(kind: str, name: str, game: str | None) -> None:
       strategy    the weights of a profile, with the meaning of each
       experiment  all player counts, with the shipped strategies
       bot         a Python class, with the questions it gets and the fields it sees
+      playtest    a table for games that people played, see balance people --help
 
-    The file is NAME.toml (NAME.py for a bot) in the current folder and is ready to play. An existing file is never
-    overwritten.
+    The file is NAME.toml (NAME.py for a bot, NAME.csv for a playtest) in the current folder and is ready to use. An
+    existing file is never overwritten.
 
     \b
     Examples:

@@ -38,13 +38,21 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @tier
 @thresholds
 @click.option(
+    "--people",
+    type=Place(),
+    metavar="DIR",
+    help="Compare with games that people played, see balance people.",
+)
+@click.option(
     "--summary", is_flag=True, help="Also write a summary of half a page without strategy names."
 )
+@click.option("--xlsx", is_flag=True, help="Also write all tables as one workbook, tables.xlsx.")
 @quiet("progress bar and no next commands")
 @one_line_errors()
 def report(
     runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
-    strategy_threshold: float | None, summary: bool, quiet: bool,
+    strategy_threshold: float | None, people: Path | None, summary: bool, xlsx: bool,
+    quiet: bool,
 ) -> None:  # fmt: skip
     """Write a report as HTML and Markdown.
 
@@ -60,21 +68,31 @@ def report(
       balance report runs/monday runs/tuesday --out reports/both
       balance report runs/two-tiers --tier search --out reports/search
       balance report runs/first-look --out reports/first-look --summary
+      balance report runs/first-look --people runs/people --out reports/people
     """
     from balance.analysis.verdicts import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.terminal import show_progress
+    from balance.people.folder import read_people
     from balance.report import write_report
     from balance.report.summary import write_summary
+    from balance.report.workbook import check_workbook, write_workbook
 
+    if xlsx:
+        check_workbook(out)
+    played = read_people(people) if people else None
     with show_progress(quiet, "reading") as progress:
         opened = _open_runs(runs, tier, progress)
+        if played and all(run.plan.game.name != played.game.name for run in opened):
+            raise BalanceError(f"{people} holds games of {played.game.name}, which no run here has")
         for run in opened:
-            run.judge_by(seat_threshold, strategy_threshold)
-        page, chapters = write_report(opened, out, progress)
+            run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
+        page, chapters = write_report(opened, out, progress, played)
     echo(f"report: {page.resolve()}")
     if summary:
         echo(f"summary: {write_summary(chapters, out).resolve()}")
+    if xlsx:
+        echo(f"workbook: {write_workbook(chapters, out).resolve()}")
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
             extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
@@ -132,7 +150,7 @@ def compare(
     with show_progress(quiet, "reading") as progress:
         opened = _open_runs(runs, tier, progress)
         for run in opened:
-            run.judge_by(seat_threshold, strategy_threshold)
+            run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
         first = opened[0]
         if len(opened) == 1:
             baseline = baseline or first.plan.first_variant.name
@@ -165,13 +183,19 @@ def compare(
 @click.option(
     "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
 )
+@click.option(
+    "--history",
+    type=Place(),
+    metavar="FILE",
+    help="Append the verdicts to FILE; `balance live` charts them.",
+)
 @tier
 @as_json
 @quiet("progress bar and no next commands")
 @one_line_errors(status=2)
 def check(
-    run_folder: Path, targets: Path | None, junit: Path | None, tier: str | None, as_json: bool,
-    quiet: bool,
+    run_folder: Path, targets: Path | None, junit: Path | None, history: Path | None, tier: str | None,
+    as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Check a run against your targets.
 
@@ -180,7 +204,7 @@ def check(
     The targets come from TARGETS.toml (an experiment file works too), or else from the run's own experiment.
 
     Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: the run or the targets can't be read, or
-    FILE.xml can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
+    a file can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
 
     \b
     Examples:
@@ -188,6 +212,7 @@ def check(
       balance check runs/two-tiers targets.toml --tier search
       balance check runs/bonus --json
       balance check runs/bonus targets.toml --junit check.xml
+      balance check runs/bonus targets.toml --history checks.jsonl
     """
     from balance.analysis.target_checks import check_targets, exit_status
     from balance.cli.next_commands import after_checking, suggest_next
@@ -199,6 +224,10 @@ def check(
 
     if junit is not None:
         check_file(junit)
+    if history is not None:
+        from balance.report.history import check_history
+
+        check_history(history)
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if not wanted:
@@ -212,6 +241,10 @@ def check(
 
         of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
         write_junit(table, run.plan, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
+    if history is not None:
+        from balance.report.history import keep_checks
+
+        keep_checks(table, run, history)
     with decided(exit_status(table)):
         if as_json:
             print_records(table)

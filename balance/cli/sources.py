@@ -30,6 +30,8 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
     for name in ("game", "players", "games"):
         if name not in given:
             raise click.UsageError(f"without an experiment file, --{name} is needed")
+    if not given.keys() & {"strategies", "lineups"}:
+        raise click.UsageError("without an experiment file, --strategies or --lineup is needed")
     plan = make_plan(make_experiment(given), Path(), "command line")
     return out or Path("runs") / Path(plan.game.name).name, plan  # the name may be a path
 

@@ -127,12 +127,15 @@ def _keep_search(desk, searching):
         searching.streams[seat] = desk.streams[seat]
 
 
+# A row such as `mask[place]` would cost atomic counts in each step; so rows are indexed with their place.
+
+
 def _list_options(rules, room, played, place, mask):
     """Write the legal actions as numbers and as a mask."""
-    state, scratch, options = room.state[0], room.scratch[0], played.options[place]
+    state, scratch = room.state[0], room.scratch[0]
     count = legal_actions(rules, state, scratch, scratch.codes)
-    for number in range(mask.shape[0]):
-        mask[number] = 0
+    for number in range(mask.shape[1]):
+        mask[place, number] = 0
     for i in range(count):
         code = scratch.codes[i]
         number = number_of(played.codes, code)
@@ -140,39 +143,39 @@ def _list_options(rules, room, played, place, mask):
             played.series[0].unlisted = code
             count = i
             break
-        options[i] = number
-        mask[number] = 1
+        played.options[place, i] = number
+        mask[place, number] = 1
         played.listed[i] = code
     played.counts[place] = count
 
 
-def _describe_position(rules, state, scratch, row):
+def _describe_position(rules, state, scratch, rows, place):
     """Write the features of the position, then the kind of decision and the seat to choose as 0 and 1."""
-    features = scratch.context.shape[0]
+    features, width = scratch.context.shape[0], rows.shape[1]
     for i in range(features):
         scratch.context[i] = 0.0
     head = context(rules, state, scratch)
     for i in range(features):
-        row[i] = scratch.context[i]
-    for i in range(features, row.shape[0]):
-        row[i] = 0.0
-    row[features + head] = 1.0
-    row[row.shape[0] - rules.players + state.seat] = 1.0
+        rows[place, i] = scratch.context[i]
+    for i in range(features, width):
+        rows[place, i] = 0.0
+    rows[place, features + head] = 1.0
+    rows[place, width - rules.players + state.seat] = 1.0
 
 
 def _describe_options(rules, state, scratch, played, place, option, rows):
     """Write numbers and features of the first legal actions, right after the position was described."""
-    row, skipped = scratch.described[0], scratch.described.shape[1] - rows.shape[1]
-    for i in range(rows.shape[0]):
+    row, skipped = scratch.described[0], scratch.described.shape[1] - rows.shape[2]
+    for i in range(rows.shape[1]):
         if i >= played.counts[place]:
-            option[i] = -1
+            option[place, i] = -1
             continue
         for feature in range(row.shape[0]):
             row[feature] = 0.0
-        option[i] = played.options[place, i]
+        option[place, i] = played.options[place, i]
         describe_action(rules, state, scratch, played.listed[i], row)
-        for feature in range(rows.shape[1]):
-            rows[i, feature] = row[skipped + feature]
+        for feature in range(rows.shape[2]):
+            rows[place, i, feature] = row[skipped + feature]
 
 
 @compiled
@@ -216,13 +219,11 @@ def _advance(rules, room, played, place, answer, seen):
         answer = -1
     _keep_search(desk, searching)
     seen.seat[place] = room.state[0].seat
-    list_options(rules, room, played, place, seen.mask[place])
+    list_options(rules, room, played, place, seen.mask)
     state, scratch = room.state[0], room.scratch[0]
-    describe_position(rules, state, scratch, seen.observation[place])
+    describe_position(rules, state, scratch, seen.observation, place)
     if seen.option.shape[1] > 0:
-        describe_options(
-            rules, state, scratch, played, place, seen.option[place], seen.option_features[place]
-        )
+        describe_options(rules, state, scratch, played, place, seen.option, seen.option_features)
 
 
 @compiled
@@ -266,10 +267,11 @@ def find_answers(options, counts, actions, answers):
 
 
 @compiled_entry
-def draw_answers(states, episodes, counts, answers):
-    """Write the index of a random legal action of each game, drawn as the strategy `random` draws it."""
-    for place in range(answers.shape[0]):
-        answers[place] = draw_below(episodes[place].streams, states[place].seat, counts[place])
+def draw_actions(states, episodes, played, actions):
+    """Write a random legal action of each game, drawn as the strategy `random` draws it."""
+    for place in range(actions.shape[0]):
+        pick = draw_below(episodes[place].streams, states[place].seat, played.counts[place])
+        actions[place] = played.options[place, pick]
 
 
 MERGED = (_list_options, _describe_position, _describe_options, _end_game, _advance)

@@ -1,25 +1,23 @@
-"""A position as text or as an image, from the view of one seat."""
+"""A position as text or as the board of a replay, from the view of one seat."""
 
 from __future__ import annotations
-
-from textwrap import wrap
-from typing import Any
 
 import numpy as np
 
 from balance.contract.view import Cell, Mark, Panel, name_round
 from balance.engine.stepper import Stepper
+from balance.envs.board import draw_board
 
 MODES = ["human", "ansi", "rgb_array"]
-_MOST_LISTED, _LETTERS = 12, 120  # actions, letters of a line of an image
-_WIDTH, _HEIGHT, _DPI = 9.0, 9.0, 100  # of an image: inches, inches, dots per inch
+_MOST_LISTED = 12  # actions
 
 
 def render(mode: str, stepper: Stepper) -> str | np.ndarray | None:
     """Render the position as the seat to choose sees it: print it, or return text or an image."""
-    text = write_position(stepper)
     if mode == "rgb_array":
-        return _draw(text)
+        heading, panels, names = _show(stepper)
+        return draw_board(heading, panels, names)
+    text = write_position(stepper)
     if mode == "ansi":
         return text
     print(text)
@@ -28,19 +26,24 @@ def render(mode: str, stepper: Stepper) -> str | np.ndarray | None:
 
 def write_position(stepper: Stepper) -> str:
     """Return the round, the panels of a replay as text, and the legal actions."""
-    seat, display = stepper.seat, stepper.game.display
+    heading, panels, names = _show(stepper)
+    lines = [heading, *(line for panel in panels for line in _write_panel(panel, names))]
+    if not stepper.over:
+        options = stepper.options()
+        listed = ", ".join(options[:_MOST_LISTED]) + (", ..." if len(options) > _MOST_LISTED else "")
+        lines.append(f"{len(options)} actions: {listed}")
+    return "\n".join(lines)
+
+
+def _show(stepper: Stepper) -> tuple[str, list[Panel], list[str]]:
+    """Return a heading, the panels of a replay as the seat to choose sees them, and the names of the seats."""
+    display, seat = stepper.game.display, stepper.seat
     seen = stepper.observe(seat)
     names = [f"seat {number}" for number in range(int(stepper.packed.players))]
     event = name_round(display, stepper.rules, seen)
-    heading = f"round {stepper.round}{f' ({event})' if event else ''}"
-    panels = [
-        line for panel in display.show(stepper.rules, seen, names) for line in _write_panel(panel, names)
-    ]
-    if stepper.over:
-        return "\n".join([f"{heading}: the game is over", *panels])
-    options = stepper.options()
-    listed = ", ".join(options[:_MOST_LISTED]) + (", ..." if len(options) > _MOST_LISTED else "")
-    return "\n".join([f"{heading}: {names[seat]} chooses", *panels, f"{len(options)} actions: {listed}"])
+    state = ": the game is over" if stepper.over else f": {names[seat]} chooses"
+    heading = f"round {stepper.round}{f' ({event})' if event else ''}{state}"
+    return heading, display.show(stepper.rules, seen, names), names
 
 
 def _write_panel(panel: Panel, names: list[str]) -> list[str]:
@@ -64,18 +67,3 @@ def _write_cell(cell: Cell, names: list[str]) -> str:
     if len(words) > 1 and words[1].startswith(words[0]):
         words = words[1:]
     return " ".join(filter(None, words))
-
-
-def _draw(text: str) -> np.ndarray:
-    """Return text as an image of fixed size (height, width, 3) of uint8; what does not fit is cut off."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(_WIDTH, _HEIGHT), dpi=_DPI)
-    canvas: Any = FigureCanvasAgg(figure)
-    lines = [part for line in text.split("\n") for part in wrap(line, _LETTERS, drop_whitespace=False)]
-    figure.text(
-        0.02, 0.98, "\n".join(lines), family="DejaVu Sans Mono", size=8, va="top", parse_math=False
-    )
-    canvas.draw()
-    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()

@@ -42,7 +42,7 @@ def _tell_variant(game: Game) -> dict[str, Any]:
 
 def _tell_deck(game: Game) -> dict[str, Any]:
     """Return the deck of base: its place, its cards and its other keys."""
-    key, shelf = _deck_of(game)
+    key, shelf = deck_of(game)
     base = read_toml(game.folder / "variants" / "base.toml")[key]
     ((_, deck),) = read_layers(game.folder / shelf / f"{base}.toml", key, game.folder / shelf)
     cards = deck.get("cards", [])
@@ -51,7 +51,8 @@ def _tell_deck(game: Game) -> dict[str, Any]:
     return {"key": key, "base": base, "deck": deck, "cards": cards, "counts": counts, "lists": lists}
 
 
-def _deck_of(game: Game) -> tuple[str, str]:
+def deck_of(game: Game) -> tuple[str, str]:
+    """Return the rule key that names the game's deck, and the folder of its shipped decks."""
     for key, shelf in game.rules.PATH_KEYS.items():
         model = game.rules.Rules.model_fields[key].annotation
         if key == "cards" or "cards" in getattr(model, "model_fields", {}):
@@ -106,6 +107,11 @@ def _neighbour(key: Key) -> int | None:
     return key.base - 1 if least is None or key.base > least else key.base + 1
 
 
+def _tell_playtest(game: Game) -> dict[str, Any]:
+    """Return nothing: the columns are the same for all games."""
+    return {}
+
+
 def tell_bot(game: Game) -> dict[str, Any]:
     """Return the questions of a random game with an action for each kind, and the fields of an observation."""
     rules = load_variant(game, "base", game.folder).rules
@@ -123,6 +129,7 @@ def tell_bot(game: Game) -> dict[str, Any]:
 _NAME = re.compile(r"[^\W\d][\w-]{0,59}")
 _COLUMN = 36  # where comments begin
 _GAMES = 1000  # in each cell of a proposed run
+_SUFFIXES = {"bot": "py", "playtest": "csv"}
 _ASKED = 24  # games with a Python bot, which is slow
 
 
@@ -138,7 +145,7 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     """Write a file of one of `KINDS`, called `name`, into a folder; never overwrite one."""
     found = get_game(game)
     check_name(kind, name, found)
-    suffix = "py" if kind == "bot" else "toml"
+    suffix = _SUFFIXES.get(kind, "toml")
     path = folder / f"{name}.{suffix}"
     check_file(path, new=True)
     template = make_templates().get_template(f"{kind}.{suffix}.jinja")
@@ -205,10 +212,17 @@ def _remark(key: Key) -> str:
     return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
 
 
+def play_deck(game: Game, path: Path) -> list[str]:
+    """Return the words, after `balance`, of a command that plays a deck."""
+    return _propose("deck", game, path, game.name)
+
+
 def _propose(kind: str, game: Game, path: Path, named: str) -> list[str]:
     """Return the words, after `balance`, of a command that plays a file; `named` is the game as the user named it."""
     if kind == "experiment":
         return ["run", str(path)]
+    if kind == "playtest":
+        return ["people", str(path), "--game", named, "--out", str(Path("runs") / path.stem)]
     variants = ["base", str(path)] if kind == "variant" else ["base"]
     own = {"strategy": [str(path)], "bot": [f"{path}:{class_of(path.stem)}"]}.get(kind, [])
     games = _ASKED if kind == "bot" else _GAMES
@@ -224,6 +238,7 @@ _TOLD: Mapping[str, Callable[[Game], dict[str, Any]]] = {
     "strategy": _tell_strategy,
     "experiment": _tell_experiment,
     "bot": tell_bot,
+    "playtest": _tell_playtest,
 }
 """Kinds of files, and the data of their templates."""
 KINDS = tuple(_TOLD)

@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
@@ -210,3 +210,14 @@ def compiled_entry(function: Function, source: Path | None = None, **options: An
         dispatcher: Any = done
         dispatcher._compile_for_args = explain_failures(dispatcher._compile_for_args, function)
     return done
+
+
+def find_overload(function: Any, args: tuple[Any, ...]) -> Callable[..., Any]:
+    """Return a compiled function for arguments of the types of `args`, compiling it if necessary.
+
+    A call of it does not look the types up, which takes 20 µs with records. It must only be called with these types.
+    """
+    if not isinstance(function, Dispatcher):  # a plain function if Numba is switched off
+        return cast(Callable[..., Any], function)
+    dispatcher: Any = function
+    return cast(Callable[..., Any], dispatcher._compile_for_args(*args))

@@ -14,6 +14,8 @@ from balance.foundation.progress import SILENCE, Progress
 if TYPE_CHECKING:
     import pandas as pd
 
+    from balance.people.comparison import PeopleComparison
+    from balance.people.folder import People
     from balance.report.model import Chapter
     from balance.runs.folder import RunFolder
 
@@ -25,19 +27,34 @@ class Report(NamedTuple):
     chapters: list[Chapter]
 
 
-def write_report(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> Report:
+def write_report(
+    runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE, people: People | None = None
+) -> Report:
     """Write a report of one or more runs into a folder, which is created if necessary.
 
-    `progress` counts the games read from each run, and reports runs that cannot be compared.
+    `progress` counts the games read from each run, and reports runs that cannot be compared. Games of `people` are
+    compared with the runs of their game, whose lengths then use the pace of these people.
     """
     from balance.report.chapter import write_chapter
     from balance.report.page import check_place, write_page
 
     check_place(out)
     with _writing(out.absolute()):
-        chapters = [write_chapter(run, progress) for run in runs]
+        chapters = [write_chapter(run, progress, _compare_people(run, people)) for run in runs]
         differences = [_compare(runs[0], run, progress) for run in runs[1:]]
         return Report(write_page([*filter(None, differences), *chapters], out), chapters)
+
+
+def _compare_people(run: RunFolder, people: People | None) -> PeopleComparison | None:
+    """Return the comparison with people's games, and set their pace; None if there are none of this game."""
+    from balance.people.comparison import compare_people
+
+    if people is None or people.game.name != run.plan.game.name:
+        return None
+    found = compare_people(run, people)
+    if found.pace is not None:
+        run.judge_by(seconds_per_choice=[round(found.pace.low, 1), round(found.pace.high, 1)])
+    return found
 
 
 def _compare(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | None:

@@ -12,6 +12,7 @@ from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.progress import SILENCE, Progress
+from balance.people.comparison import PeopleComparison
 from balance.report.assessment import luck_tier
 from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, make_screen
@@ -29,10 +30,13 @@ from balance.runs.folder import RunFolder
 ALWAYS = (played.ORDER, rules.ORDER, methods.ORDER)
 
 
-def write_chapter(run: RunFolder, progress: Progress = SILENCE) -> Chapter:
+def write_chapter(
+    run: RunFolder, progress: Progress = SILENCE, people: PeopleComparison | None = None
+) -> Chapter:
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
-    context = ReportContext(run, count_families(writers, ReportContext(run)), progress)
+    families = count_families(writers, ReportContext(run))
+    context = ReportContext(run, families, progress, people=people)
     answers = gather(run, questions_of(writers, context), progress)
     ended = not none_ended(answers[Played()])
     in_grid = grid_writers(writers, context)

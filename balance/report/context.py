@@ -16,6 +16,7 @@ from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.progress import SILENCE, Progress
+from balance.people.comparison import PeopleComparison
 from balance.report.figures.sheet import colours
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA
@@ -36,12 +37,15 @@ class ReportContext:
     asked : dict
         The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
         one tier.
+    people : PeopleComparison or None
+        Games of people to compare with the run.
     """
 
     run: RunFolder
     page_families: int = 1
     progress: Progress = SILENCE
     asked: Mapping[str, TierAnswers] = field(default_factory=dict)
+    people: PeopleComparison | None = None
 
     @property
     def families(self) -> int:

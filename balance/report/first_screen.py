@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
@@ -19,8 +20,10 @@ from balance.analysis.verdicts import (
     CellVerdicts,
     Place,
     Verdict,
+    box_minutes,
 )
 from balance.experiments.measures import seconds_per_choice
+from balance.experiments.plan import Plan
 from balance.foundation.text import listed, nth
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess, luck_tier
@@ -158,24 +161,34 @@ def _rows_of(verdicts: CellVerdicts) -> set[str]:
     return {place.row for place in verdicts}
 
 
-def _units(assessment: Assessment) -> Mapping[str, str]:
-    """Return the unit of each row."""
-    plan, box = assessment.context.plan, assessment.box
-    low, high = seconds_per_choice(plan)
+def units_of(plan: Plan, whose: str = "") -> dict[str, str]:
+    """Return the unit of each row that every game has, except luck; `whose` names another tier that answers it."""
+    box, (low, high) = box_minutes(plan), seconds_per_choice(plan)
     fits = f"; fits {box[0]:g}–{box[1]:g}" if box else ""
-    whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
-    luck = "plan's share of wins, %"
-    if tier := luck_tier(plan):
-        luck = "% of games it decides"
-        luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
     return {
         SEATS: f"furthest seat, % of wins{whose}",
         STRATEGIES: f"furthest of {len(plan.tier.strategies)}, % of its seats",
         COMEBACKS: f"won from behind, %{whose}",
         LENGTH: f"minutes at {low:g}–{high:g} s a choice{fits}{whose}",
-        LUCK: luck,
         TARGETS: f"met, of {len(plan.experiment.targets)}",
     }
+
+
+def _units(assessment: Assessment) -> Mapping[str, str]:
+    """Return the unit of each row."""
+    plan = assessment.context.plan
+    luck = "plan's share of wins, %"
+    if tier := luck_tier(plan):
+        luck = "% of games it decides"
+        luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
+    whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
+    return {**units_of(plan, whose), LUCK: luck}
+
+
+def verdict_cell(verdict: Verdict, title: str, pace: tuple[float, float]) -> GridCell:
+    """Return the cell of a verdict in the row `title`; for `pace` see `balance.analysis.verdicts.pace_range`."""
+    texts = (_name(verdict), _value(verdict, pace), _sentence(verdict, title))
+    return GridCell(verdict.kind, verdict.word, *texts, verdict.variant)
 
 
 def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridCell:
@@ -183,14 +196,14 @@ def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridC
     verdict = verdicts.get(place)
     if verdict is None:
         return GridCell("np", "–", "", "", "not played", place.variant)
-    reverses = place in assessment.reversals
-    kind, word = ("dep", "depends") if reverses else (verdict.kind, verdict.word)
-    changed, better = False, 0
-    if place.variant != assessment.context.first:
-        base = verdicts.get(place._replace(variant=assessment.context.first))
-        changed, better = _compare_with_base(assessment, base, verdict)
-    texts = (_name(verdict), _value(verdict, assessment.pace), _sentence(assessment, verdict))
-    return GridCell(kind, word, *texts, place.variant, changed, better)
+    cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
+    if place in assessment.reversals:
+        cell = replace(cell, kind="dep", word="depends")
+    if place.variant == assessment.context.first:
+        return cell
+    base = verdicts.get(place._replace(variant=assessment.context.first))
+    changed, better = _compare_with_base(assessment, base, verdict)
+    return replace(cell, changed=changed, better=better)
 
 
 def _compare_with_base(
@@ -212,11 +225,9 @@ def _other_cell(assessment: Assessment, tier: str, place: Place) -> GridCell:
     verdict = assessment.verdicts[tier].get(place)
     if verdict is None:
         return GridCell("np", "not played", "", "", "not played", place.variant)
-    kind = "dep" if tier in assessment.reversals.get(place, ()) else verdict.kind
-    sentence = f"with {tier}: {_sentence(assessment, verdict)}"
-    return GridCell(
-        kind, verdict.word, _name(verdict), _value(verdict, assessment.pace), sentence, place.variant
-    )
+    cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
+    kind = "dep" if tier in assessment.reversals.get(place, ()) else cell.kind
+    return replace(cell, kind=kind, sentence=f"with {tier}: {cell.sentence}")
 
 
 def _name(verdict: Verdict) -> str:
@@ -232,9 +243,8 @@ def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
     return "" if verdict.row == TARGETS else amount(verdict.value)
 
 
-def _sentence(assessment: Assessment, verdict: Verdict) -> str:
+def _sentence(verdict: Verdict, title: str) -> str:
     """Return a verdict as a sentence, for tooltips and screen readers."""
-    title = assessment.questions[verdict.row].title
     if verdict.row == TARGETS:
         missed = f"; missed: {verdict.name}" if verdict.name else ""
         return f"{title}: {verdict.word} met{missed}; n ≥ {verdict.n:,}"

@@ -176,13 +176,12 @@ class RunFolder:
         """Return the run with another active tier."""
         return RunFolder(self.named, self.info, self.plan.in_tier(name, str(self.path)))
 
-    def judge_by(self, seats: float | None, strategies: float | None) -> None:
-        """Replace the experiment's thresholds for verdicts (percentage points), where given."""
+    def judge_by(self, **thresholds: Any) -> None:
+        """Replace the experiment's thresholds for verdicts, by name, unless they are None."""
         chosen = self.plan.experiment.thresholds.model_dump()
-        chosen |= {"seats": seats} if seats is not None else {}
-        chosen |= {"strategies": strategies} if strategies is not None else {}
-        thresholds = validate(Thresholds, chosen, "thresholds")
-        self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": thresholds})
+        chosen |= {name: value for name, value in thresholds.items() if value is not None}
+        checked = validate(Thresholds, chosen, "thresholds")
+        self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": checked})
 
     def _write(self) -> None:
         text = json.dumps(self.info, indent=1, ensure_ascii=False)

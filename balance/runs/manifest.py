@@ -47,6 +47,8 @@ def _without_lengths(experiment: Mapping[str, Any]) -> dict[str, Any]:
 
 
 SCHEMA_VERSION = 4
+PEOPLE = "people"
+"""The tier of games that people played (see `balance.people.folder`), which no run can have."""
 _MOST_INFO = 100_000_000  # bytes; a sweep keeps hundreds of rule sets
 
 
@@ -81,6 +83,10 @@ def read_info(run: Path) -> dict[str, Any]:
     if not exists(path):
         raise BalanceError(f"{run} is not a run folder (it has no run.json)")
     info = read_json(path, _MOST_INFO)
+    if info.get("tier") == PEOPLE:
+        raise BalanceError(
+            f"{run} holds games of people; compare them with a run: balance report RUN --people {run} --out DIR"
+        )
     version = info.get("schema_version")
     if type(version) is not int:
         raise BalanceError(f"{path}: schema_version: must be a whole number")

@@ -9,14 +9,15 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
-from balance.analysis.compare import pair_questions, read_pairs
+from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.ended import Played
 from balance.analysis.gather import (
     Answers,
@@ -27,6 +28,7 @@ from balance.analysis.row_tables import (
     NEEDED,
     declare_names,
     fetch,
+    make_round_rows,
     make_seat_rows,
     stratum_of,
     wanted,
@@ -159,6 +161,13 @@ def _change_profile(profile: Profile, game: Game, path: KeyPath, value: Any, whe
     return found
 
 
+def with_games(plan: Plan, games: int) -> Plan:
+    """Return the plan with another number of games in each cell."""
+    experiment = plan.experiment.model_copy(update={"games": games})
+    tiers = [replace(tier, games=games, most_games=games) for tier in plan.tiers]
+    return replace(plan, experiment=experiment, tiers=tiers)
+
+
 KEYS = ["players", "measure", "group"]
 BEFORE, NOW, CHANGE = "before", "now", "change"
 
@@ -167,14 +176,92 @@ BEFORE, NOW, CHANGE = "before", "now", "change"
 class Arm:
     """One side of a comparison, with its games."""
 
-    changed_keys: ChangedKeys
     plan: Plan  # of one variant with a unique name
     tables: Tables
+    changed_keys: ChangedKeys = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """The name of the variant."""
         return self.plan.first_variant.name
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The answers to all questions about one arm or two.
+
+    Attributes
+    ----------
+    plan : Plan
+        The plan of `now` with the variants of both arms; the baseline comes first.
+    sides : dict
+        `BEFORE` and `NOW` by the name of the variant.
+    measures : list of Measure
+        The win shares, then the named measures.
+    pairs : list of Pairs
+        The questions about differences; empty for one arm.
+    answers : dict
+        The answers, see `balance.analysis.gather.gather`.
+    """
+
+    plan: Plan
+    sides: Mapping[str, str]
+    measures: Sequence[Measure]
+    pairs: Sequence[Pairs]
+    answers: Answers
+
+    @property
+    def families(self) -> int:
+        """The families of verdicts: one for each split of the win shares, and one for the changes."""
+        return len(self._splits) + 1
+
+    @property
+    def _splits(self) -> list[Measure]:
+        return [measure for measure in self.measures if measure.by]
+
+    @property
+    def whole(self) -> list[Measure]:
+        """The measures that are not split."""
+        return [measure for measure in self.measures if not measure.by]
+
+    @cached_property
+    def effects(self) -> pd.DataFrame:
+        """The differences between the arms, see `balance.analysis.compare.read_pairs`; there must be two."""
+        return read_pairs(self.plan, self.pairs, self.answers, self.families)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """The results of both arms and the difference, see `ask`."""
+        plan, answers = self.plan, self.answers
+        # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
+        families = self.families * 2 // len(plan.variants)
+        parts = [_shares(plan, answers, each, families) for each in self._splits]
+        parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
+        table = pd.concat([part.assign(side=part["variant"].map(self.sides)) for part in parts])
+        if self.pairs:
+            effects = self.effects.rename(columns={"effect": "value"})
+            table = pd.concat([table, effects.assign(side=CHANGE)])
+        order = [measure.name for measure in self.measures]
+        table["place"] = table["measure"].map(order.index)
+        ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)
+        return ordered[[*KEYS, "side", "value", "low", "high", "verdict", "n", "decks"]]
+
+
+def compare_arms(
+    before: Arm, now: Arm, measures: Sequence[str], more: Sequence[Question] = ()
+) -> Comparison:
+    """Ask both arms, or one if they are the same, for their results; `more` are further questions.
+
+    A question that needs rounds reads those that both arms keep.
+    """
+    arms = [now] if now is before else [before, now]
+    plan = replace(now.plan, variants=[arm.plan.first_variant for arm in arms])
+    asked = _measures(plan, measures)
+    pairs = pair_questions(before.name, asked) if len(arms) > 1 else []
+    splits, whole = [m for m in asked if m.by], [m for m in asked if not m.by]
+    questions = [*map(share_question, splits), *cell_questions(whole), *pairs, Played(), *more]
+    answers = _answer(plan, arms, questions)
+    return Comparison(plan, {before.name: BEFORE, now.name: NOW}, asked, pairs, answers)
 
 
 def ask(before: Arm, now: Arm, measures: Sequence[str]) -> pd.DataFrame:
@@ -188,26 +275,7 @@ def ask(before: Arm, now: Arm, measures: Sequence[str]) -> pd.DataFrame:
         ``value``, ``low``, ``high`` (95 %, for this figure alone), ``verdict`` ("" if there is none), ``n``,
         ``decks``. All verdicts hold together with 95 % confidence.
     """
-    arms = [now] if now is before else [before, now]
-    sides = {before.name: BEFORE, now.name: NOW}
-    plan = replace(now.plan, variants=[arm.plan.first_variant for arm in arms])
-    asked = _measures(plan, measures)
-    pairs = pair_questions(before.name, asked) if len(arms) > 1 else []
-    splits, whole = [m for m in asked if m.by], [m for m in asked if not m.by]
-    questions = [*map(share_question, splits), *cell_questions(whole), *pairs, Played()]
-    answers = _answer(plan, arms, questions)
-    families = len(splits) + 1
-    # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
-    parts = [_shares(plan, answers, each, families * 2 // len(arms)) for each in splits]
-    parts.append(read_cell_means(answers, whole).assign(group="", verdict=""))
-    table = pd.concat([part.assign(side=part["variant"].map(sides)) for part in parts])
-    if pairs:
-        effects = read_pairs(plan, pairs, answers, families).rename(columns={"effect": "value"})
-        table = pd.concat([table, effects.assign(side=CHANGE)])
-    order = [measure.name for measure in asked]
-    table["place"] = table["measure"].map(order.index)
-    ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)
-    return ordered[[*KEYS, "side", "value", "low", "high", "verdict", "n", "decks"]]
+    return compare_arms(before, now, measures).table
 
 
 def _measures(plan: Plan, names: Sequence[str]) -> list[Measure]:
@@ -224,11 +292,13 @@ def _shares(plan: Plan, answers: Answers, measure: Measure, families: int) -> pd
 def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> Answers:
     words = NEEDED | words_of(questions)
     with stoppable(), open_database() as connection:
-        for table in ("games", "seats"):
+        for table in (*_KEPT, *([ROUNDS] if any(each.needs_rounds for each in questions) else [])):
             connection.register(table, _together(arms, table, words))
         stratum = stratum_of(plan, plan.experiment.players)
         declare_names(connection, "games")
         make_seat_rows(connection, "games", "seats", stratum)
+        if any(each.needs_rounds for each in questions):
+            make_round_rows(connection, ROUNDS, questions)
         rows = {question: fetch(connection, question) for question in questions}
     return {each: each.read(in_plan_order(plan, found, each.keys)) for each, found in rows.items()}
 
@@ -245,22 +315,39 @@ def _together(arms: Sequence[Arm], name: str, words: set[str]) -> pa.Table:
 
 
 Tables = dict[str, pa.Table]
-"""The tables ``games`` and ``seats`` of all cells of a plan, as a run logs them."""
+"""The tables ``games`` and ``seats`` of all cells of a plan, as a run logs them; also `ROUNDS` if these are kept."""
+ROUNDS = "rounds"
 _KEPT = ("games", "seats")
 _SLICE = 500  # games, and iterations of a searcher, between two checks for Ctrl-C
 _PATIENCE = 0.2  # seconds; Windows notices Ctrl-C only between two waits
 LEAST_GAMES = 20
 
 
-def play_games(plan: Plan, workers: int | None = None, progress: Progress = SILENCE) -> Tables:
-    """Play all cells of a plan: the same games and rows as in its run. Ctrl-C discards games already played."""
+def play_games(
+    plan: Plan, workers: int | None = None, progress: Progress = SILENCE, first: int = 0, rounds: int = 0
+) -> Tables:
+    """Play all cells of a plan: the same games and rows as in its run. Ctrl-C discards games already played.
+
+    Parameters
+    ----------
+    first : int
+        The first game of each cell; those before it are not played.
+    rounds : int
+        The first games of each cell whose rounds are kept, rounded up to whole slices.
+    """
     compile_loops(plan, progress)
-    parts = [part for cell in plan.cells for part in _slices(plan, cell)]
-    with _crew(plan, workers) as (pool, play):
+    parts = [part for cell in plan.cells for part in _slices(plan, cell, first)]
+    with _crew(plan, workers, rounds) as (pool, play):
         futures = [pool.submit(play, part) for part in parts]
         _follow(futures, parts, progress)
         found = [future.result() for future in futures]
-    return {name: pa.concat_tables([each[name] for each in found]) for name in _KEPT}
+    return join_tables(found)
+
+
+def join_tables(parts: Sequence[Tables]) -> Tables:
+    """Return the rows of several parts; rounds are those of the parts that have them."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: pa.concat_tables([part[name] for part in parts if name in part]) for name in names}
 
 
 def games_in(
@@ -281,9 +368,9 @@ def games_in(
     return max(LEAST_GAMES, min(most, int(seconds * _count(workers) / needed)))
 
 
-def _slices(plan: Plan, cell: Cell) -> Iterator[Part]:
+def _slices(plan: Plan, cell: Cell, start: int) -> Iterator[Part]:
     size = max(1, _SLICE // max(1, cell.tier.iterations))
-    for first in range(0, cell.tier.games, size):
+    for first in range(start, cell.tier.games, size):
         last = min(first + size, cell.tier.games)
         yield Part(cell.number, first, last, plan.experiment.log)
 
@@ -294,7 +381,7 @@ def _count(workers: int | None) -> int:
 
 @contextmanager
 def _crew(
-    plan: Plan, workers: int | None
+    plan: Plan, workers: int | None, rounds: int
 ) -> Iterator[tuple[ThreadPoolExecutor, Callable[[Part], Tables]]]:
     """Provide threads and a function that plays a part on one of them; an exception in the block stops them."""
     stop, local, players = threading.Event(), threading.local(), list[PartPlayer]()
@@ -303,7 +390,7 @@ def _crew(
         if not hasattr(local, "player"):
             local.player = PartPlayer(plan, stop)
             players.append(local.player)
-        return _play_part(local.player, part)
+        return _play_part(local.player, part, (*_KEPT, *([ROUNDS] if part.first < rounds else [])))
 
     pool = ThreadPoolExecutor(_count(workers), thread_name_prefix="balance")
     try:
@@ -315,9 +402,8 @@ def _crew(
             player.close()
 
 
-def _play_part(player: PartPlayer, part: Part) -> Tables:
-    batches = list(player.tables(part))
-    return {name: pa.concat_tables([batch[name] for batch in batches]) for name in _KEPT}
+def _play_part(player: PartPlayer, part: Part, kept: Sequence[str] = _KEPT) -> Tables:
+    return join_tables([{name: batch[name] for name in kept} for batch in player.tables(part)])
 
 
 def _follow(futures: Sequence[Future[Tables]], parts: Sequence[Part], progress: Progress) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -27,6 +26,7 @@ from balance.studies.live_games import (
     play_games,
     read_change,
     split_keys,
+    with_games,
     write_changed_keys,
 )
 
@@ -97,7 +97,7 @@ class LiveTable:
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
         if paced and (start.tier.iterations or start.tier.has_custom_bots):
-            start = _with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
+            start = with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
         self.start = self.before = self.now = self._play(start, {}, progress)
         self._earlier: list[ChangedKeys] = []
 
@@ -132,7 +132,7 @@ class LiveTable:
     def set_games(self, games: int, progress: Progress = SILENCE) -> None:
         """Set the number of games at each player count, and play both sides again with it."""
         _check_games(games)
-        plan = _with_games(self.start.plan, games)
+        plan = with_games(self.start.plan, games)
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
             alike = [each for each in played if each.changed_keys == arm.changed_keys]
@@ -152,7 +152,7 @@ class LiveTable:
         self.now = known[0] if known else self._play(plan, changed_keys, progress)
 
     def _play(self, plan: Plan, changed_keys: ChangedKeys, progress: Progress) -> Arm:
-        return Arm(changed_keys, plan, play_games(plan, self._workers, progress))
+        return Arm(plan, play_games(plan, self._workers, progress), changed_keys)
 
 
 def _check_games(games: int) -> None:
@@ -160,9 +160,3 @@ def _check_games(games: int) -> None:
         raise BalanceError(
             f"games: must be from 1 to {MOST_IN_MEMORY:,}; for more games use balance run"
         )
-
-
-def _with_games(plan: Plan, games: int) -> Plan:
-    experiment = plan.experiment.model_copy(update={"games": games})
-    tiers = [replace(tier, games=games, most_games=games) for tier in plan.tiers]
-    return replace(plan, experiment=experiment, tiers=tiers)

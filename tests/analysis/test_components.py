@@ -167,6 +167,7 @@ def test_a_game_as_dealt_is_that_of_the_run(traced_run):
         assert set(batch.gifts["seat"].tolist()) == set(range(cell.players))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["na-grunwald", "polska"])
 def test_a_gift_is_what_the_stepper_makes_of_it(game, tmp_path):
     """Games with a gift, replayed move by move from outside, have the same moment, seat and end."""

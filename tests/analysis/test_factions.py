@@ -106,6 +106,7 @@ def test_only_games_with_factions_have_the_measure(name):
     assert [measure.by for measure in named] == (["line"] if name == "korona-piastow" else [])
 
 
+@pytest.mark.long
 def test_a_game_without_factions_has_no_trace_of_them(traced_run, tmp_path, cli):
     """Neither in measures, page and tables, nor in JSON; asking for them is one line."""
     opened = RunFolder.open_finished(traced_run)

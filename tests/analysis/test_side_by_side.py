@@ -120,6 +120,7 @@ def test_other_strategies_share_no_group(tmp_path):
     assert not compare_runs(one, other, ["score"]).empty
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("other", "why"),
     [

@@ -58,6 +58,7 @@ def test_shares_are_those_of_the_games_that_ended(partly):
         assert row.value == pytest.approx(100 * expected[row.variant, row.seat])
 
 
+@pytest.mark.long
 def test_the_games_own_questions_have_no_verdict_either(page):
     """Supplies and options are withheld like the seats, although the games that ended would decide them."""
     _, text = page

@@ -71,6 +71,7 @@ def test_output_that_was_closed():
     assert ends(["games"], ">&-") == (0, "")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("targets", "verdict"), [("fails.toml", 1), pytest.param("passes.toml", 0, marks=pytest.mark.long)]

@@ -45,6 +45,23 @@ def test_figures_come_back_from_json_as_they_were(kept):
     assert Record.from_json(kept.to_json()) == kept
 
 
+def test_a_record_is_compared_with_the_one_before():
+    """A figure that the other lacks has no change."""
+    old = Record("2026-01-30", "0000abc", 2, "Linux", {"python": "3.11.7"}, [Figure("a", 2, "s")])
+    new = Record(
+        "2026-01-31",
+        "0123abc",
+        2,
+        "Linux",
+        {"python": "3.11.7"},
+        [Figure("a", 1, "s"), Figure("a", 1, "MiB")],
+    )
+    found = new.compared_with(old)
+    assert [figure.change for figure in found.figures] == [0.5, None]
+    assert found.before == "2026-01-30, commit 0000abc"
+    assert Record.from_json(found.to_json()) == found
+
+
 def test_a_table_without_its_markers_is_an_error(kept):
     """An unchanged README would hide the missing markers."""
     with pytest.raises(ValueError, match="one block"):
@@ -66,12 +83,14 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
         )
     )
     assert all(figure.value > 0 for figure in measured)
-    expected = [figure for figure in kept.figures if figure.unit.endswith("/s")]
+    played = [figure for figure in kept.figures if not figure.name.startswith("environment")]
+    expected = [figure for figure in played if figure.unit.endswith("/s")]
     for found in (measured, expected):
         found[:] = [(each.name, each.unit, each.ratio_of) for each in found]
     assert measured == expected
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_line_of_try_is_timed():
     """The first grid takes longer, because Python starts and code is loaded."""

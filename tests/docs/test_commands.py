@@ -42,9 +42,12 @@ LEFT_OUT = {
     "make ": "targets are looked up in the Makefile by test_architecture.py",
     "python": "sets up an environment, which takes the network, or plays an example that has a test",
     "balance run --game na-grunwald --players 2 --lineup examples/train_ppo.py": "test_training.py plays its policy",
+    "balance ladder --game na-grunwald --players 2 --strategies examples/train_ppo.py": "the same, in a ladder",
     "balance exploit --game na-grunwald --players 2 --variant examples/tiny-grunwald.toml": "in test_open_spiel.py",
     "py -m venv": "the same on Windows",
     "pip install": "takes the network",
+    "balance live": "serves until Ctrl-C; a browser drives it in tests/live",
+    "balance check runs/first-look targets.toml --history": "in tests/live/test_runs.py",
     "dask ": "starts a cluster",
     "pre-commit": "takes a clone with hooks",
 }

@@ -81,6 +81,8 @@ LONG = (
     "networks",
     "bots",
     "decks",
+    "cluster",
+    "envs",
     "live",
     "strategies",
     "variants",
@@ -149,18 +151,8 @@ def test_every_effect_of_an_event_is_documented():
     "command",
     [
         *("", "games", "examples", "run", "verify", "report", "compare", "check", "plan", "replay"),
-        *(
-            "ladder",
-            "curve",
-            "sensitivity",
-            "tune",
-            "restrict",
-            "exploit",
-            "new",
-            "try",
-            "warm",
-            "test-game",
-        ),
+        *("ladder", "curve", "sensitivity", "tune", "restrict", "exploit", "new", "try", "live", "warm"),
+        "test-game",
     ],
 )
 def test_every_command_shows_an_example(command):

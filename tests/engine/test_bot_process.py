@@ -271,6 +271,7 @@ def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):
     assert "raised SystemExit: 0" in done.stderr
 
 
+@pytest.mark.long
 def test_a_script_without_a_guard(tmp_path):
     """A bot's process does not run the playing script again."""
     keys = {"game": "na-grunwald", "players": [2], "strategies": [write(tmp_path), "random"], "games": 2}

@@ -112,6 +112,7 @@ def test_games_at_the_limit_are_kept(tmp_path):
     assert pq.read_table(run / "seats").num_rows == 200
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_hash_order_changes_nothing(tmp_path):
     """Another PYTHONHASHSEED gives the same bytes."""

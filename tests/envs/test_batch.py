@@ -37,13 +37,14 @@ def finish(games, count):
     return np.concatenate([found[number] for number in sorted(found)])
 
 
-def same_as_run(path, name, players, lineup, **options):
+def same_as_run(path, name, players, lineup, variant="base"):
     """Return whether random actions in a batch give the seat rows of a run with `random` in the agent's place."""
     count = 12
     keys = {"strategies": [], "lineups": [["random", *lineup]]} if lineup else {"strategies": ["random"]}
-    run = Run(play(path / "run", game=name, players=[players], games=count, seed=SEED, **keys))
+    keys |= {"players": [players], "variants": [variant], "games": count, "seed": SEED}
+    run = Run(play(path / "run", game=name, **keys))
     opponents = {"opponents": lineup} if lineup else {}
-    games = balance.envs.batch(name, 5, players=players, **opponents, **options)
+    games = balance.envs.batch(name, 5, players=players, variant=variant, **opponents)
     seats = finish(games, count)
     expected = run.seats().sort_values(["game_id", "seat"])
     columns = ["seat", "score", "rank", "win_share", *flat_rows(seats, {}).dtype.names]
@@ -70,10 +71,10 @@ def test_every_game_gives_the_rows_of_a_run(tmp_path, name):
     assert same_as_run(tmp_path / "more", name, players, ["champion"] * (players - 1))
 
 
-def walk_randomly(games, steps):
+def walk_randomly(games, decisions):
     """Step random actions and check masks, observations, seats and rewards of each step."""
     seen, ended = games.reset(SEED), 0
-    for _ in range(steps):
+    for _ in range(-(-decisions // games.n)):
         assert seen.mask.any(1).all(), "no action is legal"
         assert (seen.observation >= games.spaces.low).all(), "an observation is below its space"
         assert (seen.observation <= games.spaces.high).all(), "an observation is above its space"
@@ -87,7 +88,7 @@ def walk_randomly(games, steps):
 
 
 def test_steps_stay_inside_the_spaces():
-    walk_randomly(balance.envs.batch("na-grunwald", 64), 200)
+    walk_randomly(balance.envs.batch("na-grunwald", 64), 12_800)
 
 
 @pytest.mark.long
@@ -95,11 +96,13 @@ def test_steps_stay_inside_the_spaces():
     ("name", "variant"),
     [(name, variant) for name, game in find_games().items() for variant in game.shipped("variants")],
 )
-def test_every_variant_stays_inside_the_spaces(name, variant):
+def test_a_million_decisions_of_every_variant(tmp_path, name, variant):
+    """They stay inside the spaces, and the games are those of a run."""
     counts = get_game(name).players
     players = counts[len(variant) % len(counts)]
-    games = balance.envs.batch(name, 32, players=players, variant=variant)
-    walk_randomly(games, 2000)
+    assert same_as_run(tmp_path, name, players, [], variant)
+    games = balance.envs.batch(name, 512, players=players, variant=variant)
+    walk_randomly(games, 1_000_000)
     assert games.spaces.action_names == balance.envs.spaces_of(name, "base", players).action_names
 
 

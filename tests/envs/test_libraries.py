@@ -34,6 +34,34 @@ def test_pettingzoo_rendering(capsys):
     assert "Crown knights" in capsys.readouterr().out
 
 
+COLOURS = ((0, 114, 178), (198, 106, 0))  # of the first two seats in replays
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "na-grunwald",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow")),
+    ],
+)
+def test_an_image_is_the_board_of_a_replay(name):
+    """It has the signs of the seats in their colours, shows each position, and cuts nothing off."""
+    env = pettingzoo.make("aec", f"balance/{name}-v0", render_mode="rgb_array")
+    env.reset(seed=SEED)
+    images = []
+    for _ in range(2):
+        images.append(env.render())
+        for _ in range(12):
+            env.step(int(np.flatnonzero(env.last()[4]["action_mask"])[-1]))
+    assert images[0].shape == (1000, 1000, 3) and images[0].dtype == np.uint8
+    assert (images[0] != images[1]).any()
+    paper = images[0][0, 0]
+    for edge in (images[0][:8], images[0][-8:], images[0][:, :8], images[0][:, -8:]):
+        assert (edge == paper).all()
+    for colour in COLOURS:
+        assert (images[0] == colour).all(2).any()
+
+
 def play_turns(env, rng):
     """Play a game at random and return the rewards that `last` reports at the end."""
     rewards = {}

@@ -76,9 +76,10 @@ def test_the_gradient_is_that_of_the_loss(ppo, monkeypatch):
             assert np.isclose(gradient[name][place], expected, rtol=1e-3, atol=1e-6), name
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_trained_policy_plays_in_a_run(tmp_path, monkeypatch, cli):
-    """Two updates of training write a policy; as a bot it plays legal actions, game after game the same."""
+    """Two updates of training write a policy; as a bot it plays legal actions, the same each time, also in a ladder."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(SCRIPT, tmp_path)
     done = subprocess.run(
@@ -91,4 +92,8 @@ def test_a_trained_policy_plays_in_a_run(tmp_path, monkeypatch, cli):
         cli(f"run --quiet --game na-grunwald --players 2 {lineup} --games 4 --out {out}", status=0)
     one, two = (Run(tmp_path / out).seats() for out in ("one", "two"))
     assert one.equals(two)
+    games = "--players 2 --games 20 --duels 10 --trace 0 --quiet --against search-2"
+    strategies = "--strategies train_ppo.py:Policy,champion,random"
+    told = cli(f"ladder --game na-grunwald {games} {strategies}", status=0).output
+    assert "train_ppo.py:Policy" in told
     assert set(one.strategy) == {"Policy", "champion"}

@@ -71,6 +71,7 @@ def test_a_run_with_a_network_can_be_read_and_resumed(tmp_path):
     assert np.array_equal(buffers.networks["out"][0, 0], drawn_weights(2)["out"])
 
 
+@pytest.mark.long
 def test_a_page_says_that_networks_played(tmp_path):
     net = write_drawn(tmp_path / "net.toml", (2,))
     run = play(tmp_path / "run", players=[2], strategies=[str(net), "champion"], games=20)

@@ -93,7 +93,11 @@ def write_wrong(pig, case):
     return says.replace("pig/", f"{pig}{os.sep}")
 
 
-@pytest.mark.parametrize("case", FAULTS)
+QUICK = ("a name", "a name of the contract", "an import")
+CASES = [pytest.param(case, marks=[pytest.mark.long] * (case not in QUICK)) for case in FAULTS]
+
+
+@pytest.mark.parametrize("case", CASES)
 def test_a_game_that_cannot_be_compiled_is_one_line(pig, case):
     """The line gives file, line and mistake; the page has the same words."""
     assert FAULTS[case][-1] in PAGE.read_text(encoding="utf-8")

@@ -99,6 +99,7 @@ def test_a_game_of_another_package_needs_its_trace(tmp_path, monkeypatch):
         open_replay(run, 3, tmp_path / "scratch")
 
 
+@pytest.mark.long
 def test_what_a_searcher_thought(tmp_path, cli):
     """Three moves of its shortlist have visits and win chance; its move is the first; others' thoughts are hidden."""
     lineups = [["search-20", "generalist"]]

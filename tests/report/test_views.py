@@ -60,6 +60,7 @@ def test_each_variant_has_its_sentences(report):
         assert re.search(words, text), words
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_another_game_has_the_same_views(tmp_path):
     """Polska is a race, with no fixed number of rounds and no ties."""

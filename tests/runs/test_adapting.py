@@ -28,6 +28,7 @@ EXPERIMENT = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-
 EXPERIMENT |= {"tiers": [RIGID, ADAPTED]}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     """The other tier's profiles do not change; a run resumed from run.json has the same rows."""

@@ -91,6 +91,7 @@ def test_workers_and_resuming_change_no_row(tmp_path):
     assert digest(one) == digest(two)
 
 
+@pytest.mark.long
 def test_bots_in_python_are_asked_again(tmp_path):
     """A bot that draws random numbers plays differently with another stream."""
     bot = tmp_path / "bot.py"

@@ -190,7 +190,7 @@ class Killer(Progress):
     "words",
     [
         ["components", "--games", "40"],
-        ["decisions", "--games", "4", "--judge", "search-2"],
+        pytest.param(["decisions", "--games", "4", "--judge", "search-2"], marks=pytest.mark.long),
     ],
     ids=lambda words: words[0],
 )
@@ -218,7 +218,10 @@ LEARNT = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*LEARNT, pytest.param("styles", marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "name",
+    ["exploit", *(pytest.param(name, marks=pytest.mark.long) for name in (*LEARNT, "styles")[1:])],
+)
 def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, monkeypatch):
     """Its files have the same bytes as with threads."""
     for module in ("training.profile", "studies.exploit"):
@@ -241,6 +244,7 @@ def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, mo
     assert found[0] == found[1]
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no process groups")
 def test_ctrl_c_ends_the_processes_of_this_machine(tmp_path):
@@ -309,6 +313,7 @@ def test_dask_workers_play_a_study(scheduler, words, runs, cli, tmp_path):
         assert digest(folders[0]) == digest(folders[1])
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_a_killed_scheduler_is_one_line(tmp_path):

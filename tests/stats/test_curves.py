@@ -67,6 +67,7 @@ def test_forecasts_cover(truth, options):
     assert 0.9 <= coverage(truth, 60, draws=200, **options) <= 0.99
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_break_at_the_strongest_level_is_not_predicted():
     """No curve through the lower levels leads there, and so no forecast would be shown."""

@@ -364,7 +364,7 @@ def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkey
     assume(changed_keys)
     now = change_plan(plan, changed_keys)
     (tmp_path / "sub" / "mine.toml").unlink(missing_ok=True)
-    save_variant(Arm(changed_keys, now, {}), "sub/mine.toml")
+    save_variant(Arm(now, {}, changed_keys), "sub/mine.toml")
     saved = load_variant(get_game("na-grunwald"), "sub/mine.toml", tmp_path)
     assert hash_rules(saved.rules) == hash_rules(now.first_variant.rules)
 

@@ -69,6 +69,7 @@ def test_a_curve_is_played_and_reread(cli, tmp_path, monkeypatch):
     assert "No forecast is shown" in (tmp_path / "curve.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_neighbours_meet_as_they_play_themselves(tmp_path):
     """In the field a novice has the temperature found for it, and the expert its own; each pair is rotated."""

@@ -115,6 +115,7 @@ def test_nothing_to_change(tmp_path):
     assert write_tune(results, tmp_path / "out").exists()
 
 
+@pytest.mark.long
 def test_a_target_out_of_reach(tmp_path):
     """The nearest variant and what it misses are named, and no variant is recommended."""
     results = play_tuning(read_tuning(experiment(tmp_path, 1, 5, 2, 1)), tmp_path / "runs")

@@ -200,6 +200,7 @@ def test_candidates_that_change_the_length_come_later():
     assert order.index((("key0", 6),)) > 0
 
 
+@pytest.mark.long
 def test_a_study_resumes_from_its_file_and_refuses_another(tmp_path):
     """The same search again adds nothing to the file; another fingerprint is one clear line."""
     file = tmp_path / "study.db"

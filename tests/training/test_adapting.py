@@ -122,6 +122,7 @@ def test_a_folder_that_is_taken_is_told_of_before_anything_is_tried(tmp_path, mo
         balance.play(KEYS, tmp_path / "run")
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_restricted_profile_adapts_to_its_restriction():
     """It is trained without the option and keeps its restriction; without trains other weights do better."""

@@ -121,6 +121,7 @@ def test_a_planted_choice_is_learnt():
     assert (best == labels["count"] - 1).mean() > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
     """Killed in each of its stages; the work folder is gone at the end, and a changed training is refused."""

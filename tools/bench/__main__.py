@@ -62,12 +62,14 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     if not quick:
         yield reading.memory_of_playing(sizes)
         yield from reading.reading(sizes)
+        yield from reading.traced_report(sizes)
 
 
 def save(record: Record, root: Path) -> None:
     """Write the figures to docs/bench.json, and from there to the tables of README.md."""
     kept, readme = root / "docs" / "bench.json", root / "README.md"
-    kept.write_text(record.to_json(), encoding="utf-8")
+    before = Record.from_json(kept.read_text(encoding="utf-8"))
+    kept.write_text(record.compared_with(before).to_json(), encoding="utf-8")
     record = Record.from_json(kept.read_text(encoding="utf-8"))
     readme.write_text(with_tables(readme.read_text(encoding="utf-8"), record), encoding="utf-8")
 

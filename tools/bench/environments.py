@@ -1,7 +1,8 @@
 """Steps a second of random agents: our environments and, where they are installed, games of other libraries.
 
 A step is a decision with its observation, its legal actions and a random choice among them. The other libraries are
-OpenSpiel (`open_spiel`), PettingZoo's classic games (`pettingzoo[classic]`) and RLCard (`rlcard`).
+OpenSpiel (`open_spiel`), PettingZoo's classic games, RLCard (`rlcard`) and Catanatron, whose
+steps are without observations. ``pip install -e '.[bench]'`` installs them.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def environments(seconds: float) -> Iterator[Figure]:
         yield _measure(
             "na-grunwald, 4 players, PettingZoo", _aec("balance/na-grunwald-v0", players=4), seconds
         )
-    if find_spec("rlcard") and find_spec("pettingzoo"):  # as in `pettingzoo[classic]`
+    if find_spec("rlcard") and find_spec("pettingzoo"):
         for name in ("connect_four_v3", "leduc_holdem_v4"):
             yield _measure(f"PettingZoo {name}", _aec(f"classic/{name}"), seconds)
     if find_spec("pyspiel"):
@@ -41,6 +42,8 @@ def environments(seconds: float) -> Iterator[Figure]:
             yield _measure(f"OpenSpiel {name}, Python", _spiel(name), seconds)
     if find_spec("rlcard"):
         yield _measure("RLCard leduc-holdem", _rlcard("leduc-holdem"), seconds)
+    if find_spec("catanatron"):
+        yield _measure("Catanatron, 4 players", _catanatron(), seconds)
 
 
 def _measure(name: str, step: Step, seconds: float) -> Figure:
@@ -122,5 +125,16 @@ def _rlcard(name: str) -> Step:
             state, _ = env.step(legal[int(rng.random() * len(legal))])
             count += 1
         return count
+
+    return play
+
+
+def _catanatron() -> Step:
+    from catanatron import Color, Game, RandomPlayer
+
+    def play() -> int:
+        game = Game([RandomPlayer(color) for color in Color])
+        game.play()
+        return len(game.state.actions)
 
     return play

@@ -41,6 +41,24 @@ def reading(sizes: Sizes) -> Iterator[Figure]:
         yield Figure(name, spent.peak, "MiB", ratio, f"this / {small:,} games")
 
 
+def traced_report(sizes: Sizes) -> Iterator[Figure]:
+    """Yield seconds and peak memory of a report on champions of Korona Piastów with every move logged."""
+    data = {
+        "game": "korona-piastow",
+        "players": [3, 4, 5],
+        "strategies": ["champion"],
+        "games": sizes.traced // 3,
+        "log": "trace",
+    }
+    with tempfile.TemporaryDirectory() as name:
+        run, out = Path(name) / "run", Path(name) / "out"
+        play_plan(make_plan(make_experiment(data), Path(), "bench"), run)
+        spent = in_fresh_process("report", run, out)
+    name = f"report, korona-piastow, {sizes.traced:,} games with trace"
+    yield Figure(name, spent.seconds, "s")
+    yield Figure(name, spent.peak, "MiB")
+
+
 def _read_all(games: int) -> dict[str, Spent]:
     """Play a run with this number of games, and read it with every reader."""
     data = {

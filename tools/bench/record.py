@@ -6,7 +6,7 @@ import json
 import os
 import platform
 import subprocess
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -30,6 +30,8 @@ class Figure:
         Measured in the same run of the bench.
     ratio_of : str
         Numerator and denominator, with ``this`` for the figure itself: ``this / no logs``.
+    change : float or None
+        This value divided by that of the record before, perhaps on another machine; None if it had no such figure.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Figure:
     unit: str
     ratio: float | None = None
     ratio_of: str = ""
+    change: float | None = None
 
     def shown(self) -> str:
         """Value and unit as the table prints them."""
@@ -59,6 +62,17 @@ class Record:
     system: str
     versions: dict[str, str]
     figures: list[Figure] = field(default_factory=list)
+    before: str = ""  # date and commit of the record with which it is compared
+
+    def compared_with(self, before: Record) -> Record:
+        """Return the record with the change of each figure since another one."""
+        figures = []
+        for figure in self.figures:
+            old = before.find(figure.name, figure.unit)
+            figures.append(
+                replace(figure, change=figure.value / old.value if old and old.value else None)
+            )
+        return replace(self, figures=figures, before=f"{before.date}, commit {before.commit}")
 
     def find(self, name: str, unit: str) -> Figure | None:
         """Return the figure of this name in this unit."""
@@ -81,6 +95,10 @@ class Record:
                 del figure["ratio"], figure["ratio_of"]
             else:
                 figure["ratio"] = round(figure["ratio"], DIGITS)
+            if figure["change"] is None:
+                del figure["change"]
+            else:
+                figure["change"] = round(figure["change"], DIGITS)
         return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
 
     @classmethod

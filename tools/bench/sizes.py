@@ -32,6 +32,8 @@ class Sizes(NamedTuple):
         Time of the steps of an environment.
     memory, reading : (int, int)
         Games of a small and of a large run.
+    traced : int
+        Games of a run with trace.
     """
 
     repeats: int = 5
@@ -51,8 +53,9 @@ class Sizes(NamedTuple):
     environment_seconds: float = 2
     memory: tuple[int, int] = (50_000, 1_000_000)
     reading: tuple[int, int] = (100_000, 1_000_000)
+    traced: int = 4_500
 
 
 FULL = Sizes()
 # Only to check that everything works.
-TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600))
+TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600), 30)

@@ -40,10 +40,16 @@ def write(context: ReportContext, answers: Answers) -> Section:
     shown = table.assign(measure=table["measure"].map(label))
     text = (
         f"The estimate counts {(low + high) / 2:g} seconds for each choice of the bots; choices that players make at "
-        f"the same time count once. The pace of players is an assumption: {low:g} to {high:g} seconds a choice, which "
-        f"changes the length by {100 * quick - 100:+.0f} to {100 * slow - 100:+.0f} %."
+        f"the same time count once. The pace of players is {_source(context)}: {low:g} to {high:g} seconds a choice, "
+        f"which changes the length by {100 * quick - 100:+.0f} to {100 * slow - 100:+.0f} %."
     )
     if box:
         text += f" A length of {box[0]:g} to {box[1]:g} minutes fits."
     tables = [side_by_side("length", "Length.", shown, ["variant", "measure"])]
     return Section("length", "Length", [text], figures=[figure], tables=tables)
+
+
+def _source(context: ReportContext) -> str:
+    """Return where the seconds of a choice come from."""
+    pace = context.people.pace if context.people else None
+    return "an assumption" if pace is None else f"measured in {pace.n:,} games of people"

@@ -150,6 +150,7 @@ def test_what_a_card_brings_is_found():
     assert "rare" not in whole.index
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
     games, seats = table(path, "games"), table(path, "seats")

@@ -1,0 +1,103 @@
+"""`balance live`: a local page where rules are changed and judged while the games are played."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from balance.cli.options import Names, Numbers, Place, RunPlace, seed, workers
+from balance.cli.output import Failure, echo, one_line_errors
+
+if TYPE_CHECKING:
+    from balance.live.session import Settings
+
+
+@click.command()
+@click.argument("runs", metavar="[RUN]...", nargs=-1, type=RunPlace())
+@click.option("--game", help="Game to change; without it the page asks, unless it shows runs.")
+@click.option("--variant", default="base", help="Rule variant to start from: a name or a TOML file.")
+@click.option("--players", type=Numbers(), help="Player counts; default all of the game.")
+@click.option(
+    "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
+)
+@click.option(
+    "--out",
+    type=Place(),
+    default=".",
+    help="Folder for saved variants, and for runs and reports of the page.",
+)
+@click.option(
+    "--draft",
+    type=Place(),
+    metavar="FILE",
+    help="File that keeps the draft; default one for each variant.",
+)
+@click.option(
+    "--history",
+    type=Place(),
+    metavar="FILE",
+    help="Show the targets that `balance check --history FILE` kept.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    show_default=False,
+    help="Port; default a free one.",
+)
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@seed(1)
+@workers
+@one_line_errors()
+def live(
+    runs: tuple[Path, ...],
+    history: Path | None,
+    port: int,
+    no_browser: bool,
+    game: str | None,
+    **options: Any,
+) -> None:
+    """Change rules on a local page.
+
+    Every rule key is a control. After a change the same games are played again, and the verdicts follow in about a
+    second; they grow sharper up to 50,000 games. With RUN, the page shows runs under way and finished ones.
+
+    The page answers this machine only. The draft is kept until the next start. Ctrl-C ends it. Needs Starlette and
+    uvicorn: pip install 'game-balance[live]'.
+
+    \b
+    Examples:
+      balance live --game na-grunwald
+      balance live --game na-grunwald --players 2,4 --variant krzyzacy-hard --no-browser
+      balance live runs/first-look runs/second
+      balance live runs/first-look --history checks.jsonl
+    """
+    try:
+        from balance.live.server import Site, bind, serve
+    except ModuleNotFoundError as error:
+        raise Failure(f"balance live needs {error.name}: pip install 'game-balance[live]'") from None
+    from balance.live.runs import RunWatch
+
+    settings = _settings(game, **options) if game else None
+    with closing(bind(port)) as listening:
+        site = Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))
+        serve(site, listening, not no_browser, lambda address: echo(f"live: {address} (Ctrl-C ends it)"))
+
+
+def _settings(
+    game: str, variant: str, players: list[int] | None, strategies: list[str] | None, out: Path,
+    draft: Path | None, seed: int, threads: int | None,
+) -> Settings:  # fmt: skip
+    """Return the settings of a session, with a file for its draft."""
+    from balance.contract.game import get_game
+    from balance.experiments.profiles import strongest_profile
+    from balance.live.session import Settings, draft_path
+
+    found = get_game(game)
+    return Settings(
+        found, variant, players or list(found.players), strategies or [strongest_profile(found)], seed, out,
+        draft or draft_path(found, variant), threads,
+    )  # fmt: skip

@@ -1,0 +1,90 @@
+"""The command for games that people played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from balance.cli.options import Place, quiet
+from balance.cli.output import echo, one_line_errors
+
+if TYPE_CHECKING:
+    from balance.people.folder import People
+
+
+@click.command()
+@click.argument("file", type=Place())
+@click.option("--game", required=True, help="Game that was played.")
+@click.option(
+    "--out",
+    required=True,
+    type=Place(),
+    help="Folder of the games; a longer file replaces a shorter one.",
+)
+@click.option(
+    "--names", is_flag=True, help="Keep the names of the players, instead of player A, player B, ..."
+)
+@quiet("no next commands")
+@one_line_errors()
+def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
+    """Read games that people played, to compare them with bots.
+
+    FILE is a CSV file with a row for each player or for each game, or a JSON file; balance new playtest writes one to
+    start from. Columns are recognised by common names, such as points for score. Add new games at the end and read the
+    file again: the report then shows what changed.
+
+    Everything stays on this machine.
+
+    \b
+    Examples:
+      balance new playtest evenings --game na-grunwald
+      balance people evenings.csv --game na-grunwald --out runs/people
+      balance report runs/first-look --people runs/people --out reports/people
+    """
+    from balance.cli.next_commands import say_next
+    from balance.contract.game import get_game
+    from balance.people.folder import write_people
+    from balance.people.reading import read_playtests
+    from balance.people.records import hide_names
+
+    found = get_game(game)
+    records, unknown = read_playtests(file, found)
+    if unknown:
+        echo(f"not read: {', '.join(unknown)}", err=True)
+    written = write_people(out, found, records if names else hide_names(records))
+    _print_people(written)
+    echo(f"written: {out}")
+    if not quiet:
+        say_next([["report", "RUN", "--people", str(out), "--out", str(Path("reports") / out.name)]])
+
+
+def _print_people(people: People) -> None:
+    """Print the games and the seats' wins of each cell."""
+    from balance.cli.terminal import ESTIMATE, NAME, NUMBER, open_terminal
+    from balance.foundation.text import nth
+    from balance.people.comparison import CELL, seat_shares
+    from balance.report.words import write_estimate
+
+    games = people.games.astype({"minutes": float}).groupby(CELL)["minutes"].agg(["size", "mean"])
+    columns = {
+        "players": NUMBER,
+        "variant": NAME,
+        "games": NUMBER,
+        "minutes": NUMBER,
+        "seat": NAME,
+        "wins, %": ESTIMATE,
+    }
+    rows = []
+    for row in seat_shares(people).itertuples():
+        count, minutes = games.loc[(row.players, row.variant)]
+        length = "–" if minutes != minutes else f"{minutes:.0f}"
+        cell = (
+            [str(row.players), str(row.variant), f"{count:.0f}", length] if row.seat == 0 else [""] * 4
+        )
+        rows.append([*cell, nth(int(row.seat)), write_estimate(row, 0)])
+    count, looks = len(people.games), people.looks
+    new = f", {looks[-1] - looks[-2]} of them new" if len(looks) > 1 else ""
+    title = f"{count} {'game' if count == 1 else 'games'} of {people.game.title} played by people{new}; 95 % intervals."
+    open_terminal().print_table(title, columns, rows)

@@ -1,0 +1,124 @@
+"""Games of variants, played stage by stage, kept in memory, and dropped again when they take too much of it."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from balance.contract.game import Game
+from balance.experiments.experiment import make_experiment
+from balance.experiments.plan import Plan
+from balance.experiments.planning import make_plan
+from balance.experiments.variants import Variant, hash_rules
+from balance.foundation.progress import SILENCE, Progress
+from balance.studies.live_games import Arm, Tables, join_tables, play_games, with_games
+
+STAGES = (500, 2_000, 10_000, 50_000)
+"""Games of each player count after each stage; a longer series begins with the shorter one."""
+SLOW_STAGES = (20, 60, 200, 600)
+"""The same for searchers and bots in Python."""
+ROUND_GAMES = 1_000
+"""The first games of each player count whose rounds are kept."""
+_MOST_BYTES = 800_000_000
+
+
+class Stopped(KeyboardInterrupt):
+    """The games being played are no longer wanted."""
+
+
+class Stop(Progress):
+    """Progress that stops the work when it is set; `Stopped` is raised between two slices of games.
+
+    `say` is called with what is done before games are played, such as compiling.
+    """
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._event, self._say = threading.Event(), say
+
+    def set(self) -> None:
+        """Stop the work."""
+        self._event.set()
+
+    def clear(self) -> None:
+        """Let work begin again."""
+        self._event.clear()
+
+    def advance(self, done: int, planned: int) -> None:
+        """Raise `Stopped` if the work is no longer wanted."""
+        if self._event.is_set():
+            raise Stopped
+
+    def note(self, what: str) -> None:
+        """Say what is being done, or raise `Stopped` if it is no longer wanted."""
+        self.advance(0, 0)
+        self._say(what)
+
+
+def plan_games(
+    game: Game,
+    variant: Variant,
+    start: str,
+    players: Sequence[int],
+    strategies: Sequence[str],
+    seed: int,
+) -> Plan:
+    """Return the plan of a variant with these strategies; `start` is the name or path of a variant to read."""
+    data = {
+        "game": game.name, "players": list(players), "variants": [start], "strategies": list(strategies),
+        "games": STAGES[-1], "seed": seed, "log": "rounds",
+    }  # fmt: skip
+    return replace(
+        make_plan(make_experiment(data, "balance live"), Path(), "balance live"), variants=[variant]
+    )
+
+
+def stages_of(plan: Plan) -> tuple[int, ...]:
+    """Return the games after each stage: fewer for strategies that think long."""
+    return SLOW_STAGES if plan.tier.iterations or plan.tier.has_custom_bots else STAGES
+
+
+class ArmStore:
+    """The games of variants with one set of strategies.
+
+    All variants have the same deals, line-ups and seeds. Games of variants that were not asked for lately are dropped
+    when the store is full; they would be played again.
+
+    Parameters
+    ----------
+    plan : Plan
+        A plan of one variant, see `plan_games`.
+    workers : int or None
+        Threads; None for one on each core.
+    """
+
+    def __init__(self, plan: Plan, workers: int | None = None, stages: Sequence[int] = ()) -> None:
+        self.plan, self._workers = plan, workers
+        self.stages = tuple(stages) or stages_of(plan)
+        self._kept: OrderedDict[tuple[str, str], list[Tables]] = OrderedDict()
+
+    def arm(self, variant: Variant, stage: int, progress: Progress = SILENCE) -> Arm:
+        """Return the games of a variant up to a stage; play those that are missing."""
+        plan = replace(self.plan, variants=[variant])
+        key = variant.name, hash_rules(variant.rules)
+        parts = self._kept.setdefault(key, [])
+        self._kept.move_to_end(key)
+        while len(parts) <= stage:
+            first = self.stages[len(parts) - 1] if parts else 0
+            games = with_games(plan, self.stages[len(parts)])
+            parts.append(play_games(games, self._workers, progress, first, ROUND_GAMES))
+        self._drop_oldest()
+        return Arm(with_games(plan, self.stages[stage]), join_tables(parts[: stage + 1]))
+
+    def _drop_oldest(self) -> None:
+        """Drop games until the store fits; the two variants last asked for stay."""
+        while len(self._kept) > 2 and self.bytes > _MOST_BYTES:
+            self._kept.popitem(last=False)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all games kept."""
+        every = (table for parts in self._kept.values() for part in parts for table in part.values())
+        return sum(table.nbytes for table in every)

@@ -1,0 +1,324 @@
+"""The draft of a variant: changed rule keys with undo and redo, kept in a file, written and opened as TOML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game
+from balance.experiments.rule_keys import Key, list_keys
+from balance.experiments.rule_steps import is_of_data, look_up, with_sources
+from balance.experiments.variants import (
+    OF_ITSELF,
+    Variant,
+    change_variant,
+    nest_changes,
+    read_start,
+    with_components,
+    write_variant,
+)
+from balance.foundation.errors import BalanceError, cut_middle, unknown
+from balance.foundation.files import create_file, exists, make_folder, read_json, read_text, replace_file
+from balance.foundation.text import listed
+from balance.foundation.toml import is_path, list_leaves, parse_toml, write_value
+
+_SCHEMA = 1
+_MOST_STEPS = 200
+_MOST_BYTES = 20_000_000  # of a draft file
+_NAME = re.compile(r"\w[\w-]{0,59}")
+_LONGEST = 200  # characters of a description
+NEW_NAME = "my-variant"
+_CHANGED = ", changed"  # after the name of a table
+
+
+@dataclass(frozen=True)
+class State:
+    """The name of a variant and its changed rule keys with their whole values."""
+
+    name: str = NEW_NAME
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Draft:
+    """A variant that is being changed, step by step.
+
+    A refused change raises `BalanceError` and leaves the draft unchanged. Every accepted change is written to the
+    file at once.
+
+    Parameters
+    ----------
+    start : str
+        The variant that it extends: a shipped name or a path.
+    path : Path or None
+        The file that keeps the draft; what it holds is taken up again. None keeps nothing.
+    """
+
+    def __init__(self, game: Game, start: str, path: Path | None = None) -> None:
+        self.game, self.start_name = game, start
+        self._named = read_start(game, start, Path())
+        self._base = with_components(self._named)
+        self._every = {key.name: key for key in list_keys(game)}
+        self.keys = {name: key for name, key in self._every.items() if not is_of_data(key)}
+        self.start = change_variant(self._base, {}, self._named.name, self._named.name)
+        self._contents = _dump(self.start)
+        self._steps, self._at, self._path = [State()], 0, path
+        self.note = ""
+        if path is not None and exists(path):
+            self._take_up(path)
+        self.variant = self._load(self.state.values)
+
+    @property
+    def state(self) -> State:
+        """The current step."""
+        return self._steps[self._at]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an earlier step."""
+        return self._at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone step."""
+        return self._at + 1 < len(self._steps)
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all rule keys, also of those that say where data come from."""
+        return set(self._every)
+
+    def start_value(self, key: Key) -> Any:
+        """Return the value of a key in the variant that the draft extends; of a table in its own file, the name."""
+        return look_up(self._named.data, key)
+
+    def change(self, name: str, value: Any, continues: bool = False) -> None:
+        """Give a key a new value, or its start value back.
+
+        Parameters
+        ----------
+        continues : bool
+            Whether this is part of the last step, as when a slider is dragged.
+        """
+        key = self._find(name)
+        same = continues and self._at > 0 and name in self.state.values
+        self._go({**self.state.values, name: value}, self._at - same, {key.name: value})
+
+    def reset(self, name: str) -> None:
+        """Give a key its start value back."""
+        self._find(name)
+        self._go({key: value for key, value in self.state.values.items() if key != name}, self._at)
+
+    def clear(self) -> None:
+        """Give every key its start value back."""
+        self._go({}, self._at)
+
+    def undo(self) -> None:
+        """Go back one step."""
+        if not self.can_undo:
+            raise BalanceError("undo: nothing was changed")
+        self._move(self._at - 1)
+
+    def redo(self) -> None:
+        """Go forward to a step that was undone."""
+        if not self.can_redo:
+            raise BalanceError("redo: nothing was undone")
+        self._move(self._at + 1)
+
+    def rename(self, name: str) -> None:
+        """Name the variant."""
+        self._steps[self._at] = replace(self.state, name=_check_name(name))
+        self._keep()
+
+    def contents(self, name: str) -> Any:
+        """Return the current value of a key; for a table in its own file the whole table."""
+        return look_up(_dump(self.variant), self._find(name))
+
+    def read_value(self, name: str, text: str) -> Any:
+        """Return the value that a text in TOML gives a key."""
+        self._find(name)
+        if "\n" in text.strip():
+            raise BalanceError('a value is one line of TOML, such as 3, true, [1, 2] or "text"')
+        try:
+            return parse_toml(f"value = {text}", "this value")["value"]
+        except BalanceError:
+            raise BalanceError(
+                f'{cut_middle(text, 80)!r} is no TOML value, such as 3, true, [1, 2] or "text"'
+            ) from None
+
+    def open(self, text: str, where: str) -> None:
+        """Take over the rules of a variant file: its keys that differ from the start variant become changes.
+
+        A file from elsewhere names no other file: it extends a shipped variant and uses shipped tables.
+        """
+        data = parse_toml(text, where)
+        extends = data.pop("extends", "base")
+        paths = [extends, *(data.get(key) for key in self.game.rules.PATH_KEYS)]
+        if any(isinstance(each, str) and is_path(each) for each in paths):
+            raise BalanceError(
+                f"{where} names another file; open it with: balance live --variant {where}"
+            )
+        if extends not in (known := self.game.shipped("variants")):
+            raise unknown(f"{self.game.name} variant", str(extends), known, where)
+        title = data.pop("title", "")
+        own = {".".join(key): value for key, value in list_leaves(data) if key[0] not in OF_ITSELF}
+        opened = read_start(self.game, extends, Path())
+        found = _dump(change_variant(opened, own, "opened", where))
+        values = dict(self._differences(found, data))
+        name = title if _NAME.fullmatch(str(title)) else Path(where).stem
+        self._go(values, self._at, title=name if _NAME.fullmatch(name) else "")
+
+    def write(self, folder: Path) -> str:
+        """Return the draft as a variant file in a folder."""
+        path, values = folder / f"{self.state.name}.toml", self.state.values
+        own = nest_changes(self.game, with_sources(self._narrow(), self.names), self.state.name)
+        words = listed(
+            [_write_change(key, value) for key, value in values.items()] or ["nothing changed"]
+        )
+        about = cut_middle(f"{self.start.name} with {words}", _LONGEST)
+        told = {"title": self.state.name, "description": about}
+        return write_variant(self.game, path, (self.start_name, Path()), told, own)
+
+    def save(self, folder: Path) -> Path:
+        """Write the variant file; a file of the same name with other rules is never replaced."""
+        path = folder / f"{_check_name(self.state.name)}.toml"
+        text = self.write(folder)
+        if not exists(path) or read_text(path) != text:
+            make_folder(folder)
+            create_file(path, text.encode("utf-8"))
+        return path
+
+    def _find(self, name: str) -> Key:
+        if name not in self.keys:
+            raise unknown("rule key", name, list(self.keys))
+        return self.keys[name]
+
+    def _narrow(self) -> dict[str, Any]:
+        """Return the changes, without the player counts whose value is that of the start."""
+        found = {}
+        for name, value in self.state.values.items():
+            old = self.start_value(self.keys[name])
+            if (
+                isinstance(value, Mapping)
+                and isinstance(old, Mapping)
+                and name not in self.game.rules.PATH_KEYS
+            ):
+                value = {key: each for key, each in value.items() if old.get(key) != each} or value
+            found[name] = value
+        return found
+
+    def _load(self, values: Mapping[str, Any], changed: Mapping[str, Any] | None = None) -> Variant:
+        """Return the variant of these changes; an error names no place if only `changed` is new."""
+        found = {name: self._with_source(name, value) for name, value in values.items()}
+        where = ", ".join(changed or ()) or "these rules"
+        try:
+            return change_variant(self._base, with_sources(found, self.names), self.state.name, where)
+        except BalanceError as error:
+            if not changed:
+                raise
+            raise BalanceError(_without_place(str(error), where)) from None
+
+    def _with_source(self, name: str, value: Any) -> Any:
+        """Return a changed table that has its own file with the note that it was changed."""
+        if name not in self.game.rules.PATH_KEYS or not isinstance(value, Mapping):
+            return value
+        named = f"{str(value.get('name', name)).removesuffix(_CHANGED)}{_CHANGED}"
+        return {**value, "name": named, "source": "changed from the data", "reconstruction": True}
+
+    def _go(
+        self,
+        values: Mapping[str, Any],
+        after: int,
+        changed: Mapping[str, Any] | None = None,
+        title: str = "",
+    ) -> None:
+        """Make a new step after another; a value that the start has is no change."""
+        variant = self._load(values, changed)
+        found = _dump(variant)
+        kept = {
+            name: self._with_source(name, value)
+            for name, value in values.items()
+            if look_up(found, self.keys[name]) != look_up(self._contents, self.keys[name])
+        }
+        self.variant, new = variant, State(title or self.state.name, kept)
+        if new != self.state:
+            self._steps = [*self._steps[: after + 1], new][-_MOST_STEPS:]
+            self._at = len(self._steps) - 1
+            self._keep()
+
+    def _move(self, at: int) -> None:
+        self.variant, self._at = self._load(self._steps[at].values), at
+        self._keep()
+
+    def _differences(
+        self, found: Mapping[str, Any], data: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Any]]:
+        """Yield the keys that differ from the start; a table in its own file by its name, if `data` has the name."""
+        for name, key in self.keys.items():
+            value = look_up(found, key)
+            if value != look_up(self._contents, key):
+                named = data.get(name) if name in self.game.rules.PATH_KEYS else None
+                yield name, named if isinstance(named, str) else value
+
+    def _keep(self) -> None:
+        if self._path is None:
+            return
+        steps = [{"name": step.name, "values": step.values} for step in self._steps]
+        data = {
+            "schema": _SCHEMA, "game": self.game.name, "start": self.start.name, "at": self._at, "steps": steps,
+        }  # fmt: skip
+        replace_file(self._path, json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8"))
+
+    def _take_up(self, path: Path) -> None:
+        """Take up the steps of a draft file; one that can't be read any more is put aside."""
+        try:
+            self._steps, self._at = self._read_steps(path)
+            self._load(self.state.values)
+        except BalanceError as error:
+            aside = path.with_suffix(".old")
+            path.replace(aside)
+            self._steps, self._at = [State()], 0
+            self.note = f"the last draft can't be used any more and is kept in {aside}: {error}"
+
+    def _read_steps(self, path: Path) -> tuple[list[State], int]:
+        data = read_json(path, _MOST_BYTES)
+        own = {"schema": _SCHEMA, "game": self.game.name, "start": self.start.name}
+        for key, value in own.items():
+            if data.get(key) != value:
+                raise BalanceError(f"{path}: {key}: must be {value!r}, got {data.get(key)!r}")
+        try:
+            steps = [State(_check_name(step["name"]), dict(step["values"])) for step in data["steps"]]
+            at = int(data["at"])
+            for step in steps:
+                for name in step.values:
+                    self._find(name)
+            return steps, range(len(steps))[at]
+        except (KeyError, TypeError, ValueError, IndexError):
+            raise BalanceError(f"{path} is not a draft of balance live") from None
+
+
+def _write_change(key: str, value: Any) -> str:
+    """Return a change in words, short enough for a description."""
+    text = write_value(value)
+    return f"{key} = {text}" if len(text) <= _LONGEST // 3 else f"{key} changed"
+
+
+def _dump(variant: Variant) -> dict[str, Any]:
+    found: dict[str, Any] = variant.rules.model_dump(by_alias=True, exclude_none=True)
+    return found
+
+
+def _check_name(name: Any) -> str:
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise BalanceError("a name has up to 60 letters, digits, _ and -, such as harder-knights")
+    return name
+
+
+def _without_place(text: str, place: str) -> str:
+    """Return an error without the key that the reader sees above it."""
+    while text.startswith(f"{place}: "):
+        text = text.removeprefix(f"{place}: ")
+    return text

@@ -1,0 +1,273 @@
+"""What the page starts with one click: stronger players, a run with its report, what else moves a figure, a value."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from balance.analysis.verdicts import CellVerdicts
+from balance.experiments.command import run_words
+from balance.experiments.experiment import make_experiment
+from balance.experiments.measures import find_measure
+from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
+from balance.experiments.planning import make_plan
+from balance.experiments.rule_steps import is_number, size_of_step, with_sources
+from balance.experiments.variants import Variant, hash_rules, load_changed
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import Progress
+from balance.live.arms import ArmStore, Stop, plan_games
+from balance.live.draft import Draft
+from balance.live.shown import MEASURES, find_differences, look, make_grid, read_cells, render
+from balance.report.words import name_of, write_change, write_estimate
+from balance.studies.live_games import games_in, with_games
+
+if TYPE_CHECKING:
+    from balance.live.session import Settings
+    from balance.runs.folder import RunFolder
+
+_ITERATIONS = 25
+_EXPERT_GAMES, _SEARCH_GAMES = 2_000, 400
+_SEARCH_SECONDS = 15.0
+_STEP_GAMES = 400
+_MOST_RUN_GAMES = 1_000_000
+_SHOWN_STEPS = 8
+_VALUES, _VALUE_GAMES = 4, 2_000
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a job works with: the draft and the baseline when it began, and how it reports."""
+
+    settings: Settings
+    draft: Draft
+    before: Variant
+    now: Variant
+    cells: CellVerdicts
+    stop: Stop
+    tell: Callable[[str], None]
+    status: Callable[..., None]
+    pages: dict[str, Path]
+
+    def progress(self, what: str) -> Progress:
+        """Return progress that shows on the page and stops when the page asks."""
+        return _Shown(self, what)
+
+
+class _Shown(Progress):
+    def __init__(self, bench: Bench, what: str) -> None:
+        self._bench, self._what, self._last = bench, what, -1
+
+    def advance(self, done: int, planned: int) -> None:
+        self._bench.stop.advance(done, planned)
+        percent = 100 * done // max(1, planned)
+        if percent != self._last:
+            self._last = percent
+            self._bench.status(f"{self._what}: {done:,} of {planned:,} games", busy=True)
+
+    def note(self, what: str) -> None:
+        self._bench.stop.advance(0, 0)
+        self._bench.status(f"{self._what}: {what}", busy=True)
+
+
+Job = Callable[[Bench, Mapping[str, Any]], None]
+
+
+def judge_strong(bench: Bench, body: Mapping[str, Any]) -> None:
+    """Judge both variants with experts, then with searchers, and say where their verdicts differ."""
+    settings, found = bench.settings, []
+    names = [EXPERT] if has_expert(settings.game, settings.players) else []
+    for name in [*names, strongest_searcher(settings.game, settings.players, _ITERATIONS)]:
+        progress = bench.progress(name)
+        plan = plan_games(
+            settings.game, bench.before, settings.variant, settings.players, [name], settings.seed
+        )
+        games = _EXPERT_GAMES
+        if plan.tier.iterations:
+            most = with_games(plan, _SEARCH_GAMES)
+            games = games_in(most, _SEARCH_SECONDS, _SEARCH_GAMES, settings.workers, progress)
+        store = ArmStore(plan, settings.workers, (games,))
+        one = store.arm(bench.before, 0, progress)
+        same = hash_rules(bench.before.rules) == hash_rules(bench.now.rules)
+        comparison = look(one, one if same else store.arm(bench.now, 0, progress), MEASURES)
+        verdicts = read_cells(comparison)
+        differ = list(find_differences(bench.cells, verdicts, comparison.plan))
+        found.append(
+            {"name": name, "games": games, "grid": make_grid(comparison, verdicts), "differ": differ}
+        )
+        bench.tell(render("jobs.html.jinja", kind="strong", tiers=found))
+
+
+def play_run(bench: Bench, body: Mapping[str, Any]) -> None:
+    """Save the variant, play it next to the start as an experiment, and write the report and two replays."""
+    from balance.report import write_report
+    from balance.runs.workers import open_workers
+    from balance.studies.playing import play_plan
+
+    settings = bench.settings
+    games = _whole_number(body, "games", _MOST_RUN_GAMES)
+    if not bench.draft.state.values:
+        raise BalanceError("change a rule first: a run compares the changed rules with the start")
+    saved = bench.draft.save(settings.out)
+    variants = [settings.variant, str(saved)]
+    words = run_words(settings.game.name, settings.players, variants, settings.strategies, games)
+    words += ["--seed", str(settings.seed + 1), "--log", "rounds"]
+    folder = _new_folder(settings.out / "runs", saved.stem)
+    command = shlex.join(["balance", *words, "--out", str(folder)])
+    bench.tell(render("jobs.html.jinja", kind="run", command=command, links=[]))
+    keys = _experiment(settings, variants, games, settings.seed + 1)
+    plan = make_plan(make_experiment(keys), Path(), "balance live")
+    with open_workers(threads=settings.workers) as workers:
+        run = play_plan(plan, folder, workers, bench.progress("run"))
+    bench.status("run: writing the report", busy=True)
+    reports = settings.out / "reports" / folder.name
+    page = write_report([run], reports).page
+    links = [("Report", _serve(bench, page)), *_write_replays(bench, run, reports, saved.stem)]
+    bench.tell(render("jobs.html.jinja", kind="run", command=command, links=links))
+
+
+def _experiment(settings: Settings, variants: Sequence[str], games: int, seed: int) -> dict[str, Any]:
+    """Return the keys of an experiment with the strategies of the page."""
+    return {
+        "game": settings.game.name, "players": list(settings.players), "variants": list(variants),
+        "strategies": list(settings.strategies), "games": games, "seed": seed, "log": "rounds",
+    }  # fmt: skip
+
+
+def _write_replays(bench: Bench, run: RunFolder, out: Path, variant: str) -> list[tuple[str, str]]:
+    """Write a typical and the closest game of the changed rules; return their titles and addresses."""
+    from balance.analysis.notable import TITLES, find_notable
+    from balance.report.replay import open_replay
+    from balance.report.replay.page import write_replay
+
+    links = []
+    for kind in ("typical", "closest"):
+        found = find_notable(run, kind, [variant], None)
+        path = out / f"{kind}.html"
+        with tempfile.TemporaryDirectory() as scratch:
+            write_replay(open_replay(run.path, found.game_id, Path(scratch)), path, found)
+        links.append((TITLES[kind], _serve(bench, path)))
+    return links
+
+
+def _serve(bench: Bench, page: Path) -> str:
+    """Return the address of a written page, relative to the live page."""
+    name = f"{len(bench.pages)}-{page.stem}"
+    bench.pages[name] = page
+    return f"pages/{name}"
+
+
+def _new_folder(place: Path, stem: str) -> Path:
+    """Return a folder that does not exist yet."""
+    number, folder = 1, place / stem
+    while folder.exists():
+        number += 1
+        folder = place / f"{stem}-{number}"
+    return folder
+
+
+def find_others(bench: Bench, body: Mapping[str, Any]) -> None:
+    """Play every rule key one step down and up from the draft, and list those that move a measure most."""
+    from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
+
+    name, group = _measure_of(body)
+    with tempfile.TemporaryDirectory() as scratch:
+        start = Path(scratch) / f"{bench.draft.state.name}.toml"
+        start.write_text(bench.draft.write(start.parent), encoding="utf-8")
+        keys = _experiment(bench.settings, [str(start)], _STEP_GAMES, bench.settings.seed)
+        asked = Sensitivity(make_experiment(keys), where="balance live")
+        games = play_sensitivity(asked, [name], Path(scratch) / "runs", bench.progress("steps"))
+        effects = read_effects(games)
+    moved = effects[(effects["size"] > 0) & (effects["group"].astype(str) == group)]
+    rows = [
+        (row.key, row.step, row.players, write_change(row, 2).replace("-", "−"))
+        for row in moved.assign(value=moved["effect"]).head(_SHOWN_STEPS).itertuples()
+    ]
+    title = f"What else moves {name_of(games.measures[0], group)}"
+    note = f"{len(games.steps)} steps of {games.keys} keys, {_STEP_GAMES} games each; the largest shown changes"
+    head = ["key", "step", "players", "change"]
+    bench.tell(render("jobs.html.jinja", kind="table", title=title, head=head, rows=rows, note=note))
+
+
+def _measure_of(body: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the name of a measure and, after a colon, its group, such as a seat; "" for none."""
+    name, _, group = str(body.get("measure", "")).partition(":")
+    return name, group
+
+
+def find_value(bench: Bench, body: Mapping[str, Any]) -> None:
+    """Play several values of one key, and show which of them bring a measure to a target."""
+    settings, draft = bench.settings, bench.draft
+    name, target = str(body.get("key", "")), _number(body, "target")
+    values = _values_near(draft, name)
+    store = ArmStore(
+        plan_games(settings.game, bench.now, settings.variant, settings.players, settings.strategies, settings.seed),
+        settings.workers, (_VALUE_GAMES,),
+    )  # fmt: skip
+    asked, group = _measure_of(body)
+    measure = find_measure(store.plan, asked, "measure")
+    rows: list[tuple[str, int, str, str]] = []
+    for label, value in values:
+        try:
+            variant = _with_value(draft, name, value, label)
+        except BalanceError:
+            continue  # rules that can't be played
+        arm = store.arm(variant, 0, bench.progress(f"{name} = {label}"))
+        table = look(arm, arm, [] if measure.by else [asked]).table
+        for row in table[(table["measure"] == asked) & (table["group"] == group)].itertuples():
+            hit = "in the interval" if row.low <= target <= row.high else ""
+            rows.append((label, row.players, write_estimate(row, 2), hit))
+        rows.sort(key=itemgetter(1))  # the values of a player count stay in order
+        note = f"{_VALUE_GAMES:,} games each. Confirm a value with a run, which plays other deals."
+        title = f"{name} for {name_of(measure, group)} {target:g}"
+        head = ["value", "players", "mean", "target"]
+        bench.tell(render("jobs.html.jinja", kind="table", title=title, head=head, rows=rows, note=note))
+
+
+def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
+    """Return labels and values of a key around its current one, within its limits."""
+    if name not in draft.keys:
+        raise BalanceError(f"no rule key is called {name!r}")
+    key, current = draft.keys[name], draft.contents(name)
+    numbers = list(current.values()) if isinstance(current, Mapping) else [current]
+    if not all(is_number(each) for each in numbers):
+        raise BalanceError(f"{name}: choose a key whose value is a number")
+    size, allowed = size_of_step(numbers[0]), key.allowed
+    found = []
+    for step in range(-_VALUES, _VALUES + 1):
+        moved = [each + step * size for each in numbers]
+        if any(allowed.least is not None and each < allowed.least for each in moved):
+            continue
+        if any(allowed.most is not None and each > allowed.most for each in moved):
+            continue
+        value = dict(zip(current, moved, strict=True)) if isinstance(current, Mapping) else moved[0]
+        found.append((", ".join(f"{each:g}" for each in moved), value))
+    return found
+
+
+def _with_value(draft: Draft, name: str, value: Any, label: str) -> Variant:
+    changes = with_sources({**draft.state.values, name: value}, draft.names)
+    return load_changed(draft.game, draft.start_name, changes, Path(), f"{name} = {label}", name)
+
+
+def _number(body: Mapping[str, Any], key: str) -> float:
+    try:
+        return float(body.get(key, ""))
+    except (TypeError, ValueError):
+        raise BalanceError(f"{key}: must be a number, got {body.get(key)!r:.40}") from None
+
+
+def _whole_number(body: Mapping[str, Any], key: str, most: int) -> int:
+    number = _number(body, key)
+    if not 0 < number <= most or number != int(number):
+        raise BalanceError(f"{key}: must be a whole number from 1 to {most:,}")
+    return int(number)
+
+
+JOBS: Mapping[str, Job] = {
+    "strong": judge_strong, "run": play_run, "others": find_others, "value": find_value,
+}  # fmt: skip

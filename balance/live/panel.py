@@ -1,0 +1,108 @@
+"""The live page's draft and verdicts as a panel for notebooks, made of ipywidgets."""
+
+from __future__ import annotations
+
+import html
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import ipywidgets as widgets
+
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import write_value
+from balance.live.session import Board, Session, Settings
+from balance.live.shown import render
+
+_HEIGHT = 620  # pixels of the figures
+_WIDE = {"description_width": "initial"}
+
+
+class Panel(widgets.VBox):  # type: ignore[misc]
+    """A panel: choose a key, write its value as TOML, and watch the verdicts follow.
+
+    `session` is the session that it drives; close it with `close`.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._board = Board()
+        self.session = Session(settings, self._board, {})
+        keys = self.session.draft.keys
+        names = [(f"{name}: {key.meaning}", name) for name, key in keys.items()]
+        self._key = widgets.Dropdown(options=names, description="Key", layout={"width": "34rem"})
+        self._value = widgets.Text(description="Value", style=_WIDE, continuous_update=False)
+        self._said = widgets.Label()
+        self._error = widgets.Label(style={"text_color": "#d55e00"})
+        self._changed = widgets.Label()
+        self._figures = widgets.HTML()
+        buttons = [self._button(name) for name in ("undo", "redo", "clear")]
+        change = widgets.Button(description="change", button_style="primary")
+        change.on_click(lambda _: self.change(self._key.value, self._value.value))
+        self._key.observe(lambda _: self._show_value(), "value")
+        super().__init__(
+            [
+                self._key, widgets.HBox([self._value, change, *buttons]), self._error, self._changed, self._said,
+                self._figures,
+            ]
+        )  # fmt: skip
+        self._show_value()
+        self._seen, self._one_at_a_time = 0, threading.Lock()
+        self._board.join(self._follow)
+        self._follow()
+        self.session.start()
+
+    def change(self, key: str, value: str) -> None:
+        """Give a key a value, written as TOML; a mistake is shown in the panel."""
+        self._act("set", {"key": key, "toml": value})
+
+    def close(self) -> None:
+        """Stop the games and take the panel off the page."""
+        self._board.leave(self._follow)
+        self.session.close()
+        super().close()
+
+    def _button(self, action: str) -> Any:
+        button = widgets.Button(description=action, layout={"width": "5rem"})
+        button.on_click(lambda _: self._act(action, {}))
+        return button
+
+    def _act(self, action: str, body: dict[str, Any]) -> None:
+        self._error.value = ""
+        try:
+            self.session.act(action, body)
+        except BalanceError as error:
+            self._error.value = str(error)
+        self._show_value()
+
+    def _show_value(self) -> None:
+        """Write the current value of the chosen key into the field."""
+        name, draft = self._key.value, self.session.draft
+        value = draft.state.values.get(name, draft.start_value(draft.keys[name]))
+        if not self._error.value:
+            self._value.value = write_value(value)
+
+    def _follow(self) -> None:
+        """Show the new messages of the session; called from its thread too."""
+        shows: dict[str, Callable[[Any], None]] = {
+            "state": self._show_state, "status": self._show_status, "result": self._show_result,
+        }  # fmt: skip
+        with self._one_at_a_time:
+            self._seen, messages = self._board.since(self._seen)
+            for topic, text in messages:
+                if topic in shows:
+                    shows[topic](json.loads(text))
+
+    def _show_state(self, state: dict[str, Any]) -> None:
+        changes = [f"{key} = {write_value(value)}" for key, value in state["values"].items()]
+        self._changed.value = "; ".join(changes) or "nothing changed"
+
+    def _show_status(self, status: dict[str, Any]) -> None:
+        self._said.value = status["error"] or status["text"]
+
+    def _show_result(self, result: dict[str, Any]) -> None:
+        # A frame of its own: the style of the page must not reach the notebook.
+        style = render("report.css") + render("live.css")
+        page = render("panel.html.jinja", style=style, grid=result["grid"], details=result["details"])
+        look = f"width:100%;height:{_HEIGHT}px;border:0"
+        self._figures.value = f'<iframe sandbox="" style="{look}" srcdoc="{html.escape(page)}"></iframe>'

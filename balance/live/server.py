@@ -1,0 +1,277 @@
+"""The local server of `balance live`: one page, its actions, and a stream of messages. It answers this machine only.
+
+Each address begins with a secret token. A request must name this server as its host, and a page of another origin is
+refused, so that no web site can read or change anything, even if it guesses the port.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import socket
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from balance.contract.game import find_games, get_game
+from balance.foundation.errors import BalanceError
+from balance.live.runs import RunWatch
+from balance.live.session import Board, Session, Settings
+from balance.live.shown import read_verbatim, render
+
+HOST = "127.0.0.1"
+_MOST_BODY = 2_000_000  # bytes
+_MOST_LISTENERS = 16
+_PULSE = 10.0  # seconds between two signs of life
+_CLOSE_SECONDS = 2
+_OWN = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:"
+_WRITTEN = (
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
+    "style-src 'unsafe-inline'; img-src data: blob:"
+)
+_NO_FRAME = "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Middleware that refuses other hosts, other origins, other addresses and large bodies, before anything is read."""
+
+    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+        self._app, self._token = app, token
+        self._hosts = {f"{HOST}:{port}", f"localhost:{port}"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request, or pass it on."""
+        if scope["type"] != "http":
+            return  # the page opens no sockets
+        refused = self._refuse(Request(scope))
+        await (refused or self._app)(scope, receive, send)
+
+    def _refuse(self, request: Request) -> Response | None:
+        host, origin = request.headers.get("host", ""), request.headers.get("origin")
+        if host not in self._hosts:
+            return _say("this server answers its own address only", 421)
+        if origin is not None and origin != f"http://{host}":
+            return _say("pages of another origin may not use this server", 403)
+        is_opened = request.method == "GET" and request.headers.get("sec-fetch-dest") == "document"
+        site = request.headers.get("sec-fetch-site", "none")
+        if site not in ("none", "same-origin") and not is_opened:  # a link in a terminal opens the page
+            return _say("pages of another site may not use this server", 403)
+        own = request.url.path.removeprefix("/").partition("/")[0]
+        if not secrets.compare_digest(own.encode(), self._token.encode()):
+            return _say("open the address that `balance live` printed", 403)
+        if request.method == "POST":
+            if origin is None:
+                return _say("a change must come from the page", 403)
+            if request.headers.get("content-type") != "application/json":
+                return _say("a change must be JSON", 415)
+            length = request.headers.get("content-length", "")
+            if not length.isdigit() or int(length) > _MOST_BODY:
+                return _say(f"a request has at most {_MOST_BODY:,} bytes", 413)
+        return None
+
+
+def _say(text: str, status: int) -> Response:
+    return PlainTextResponse(text, status, _HEADERS)
+
+
+class Site:
+    """The page and what it asks for.
+
+    Parameters
+    ----------
+    settings : Settings or None
+        What the session plays; None where no game was chosen.
+    choose : callable
+        Returns the settings for a game that the page chooses.
+    watch : RunWatch
+        The runs that the page shows.
+    """
+
+    def __init__(
+        self, settings: Settings | None, choose: Callable[[str], Settings], watch: RunWatch
+    ) -> None:
+        self.board, self.pages = Board(), dict[str, Path]()
+        self._choose, self._watch = choose, watch
+        self.session: Session | None = None
+        self.is_closing = False
+        if settings is not None:
+            self._open(settings)
+        watch.start(self.board, self.pages)
+
+    def _open(self, settings: Settings) -> None:
+        self.session = Session(settings, self.board, self.pages)
+        self.session.start()
+
+    def close(self) -> None:
+        """Stop everything that plays."""
+        self.is_closing = True
+        self._watch.close()
+        if self.session:
+            self.session.close()
+        self.board.publish("end", "")  # wakes the streams, which end
+
+    def app(self, token: str, port: int) -> Starlette:
+        """Return the application."""
+        routes = [
+            Route("/", self._page),
+            Route("/live.js", self._script),
+            Route("/live.css", self._style),
+            Route("/about", self._about),
+            Route("/events", self._events),
+            Route("/do/{action}", self._do, methods=["POST"]),
+            Route("/pages/{name}", self._written),
+        ]
+        mounted = [Route(f"/{token}{each.path}", each.endpoint, methods=each.methods) for each in routes]
+        return Starlette(routes=mounted, middleware=[Middleware(Guard, token=token, port=port)])
+
+    async def _page(self, request: Request) -> Response:
+        games = [(game.name, game.title, game.summary) for game in find_games().values()]
+        about = self.session.describe() if self.session else None
+        text = render("live.html.jinja", about=about, games=games, watching=self._watch.is_on)
+        return Response(text, media_type="text/html", headers=_with_policy(_OWN))
+
+    async def _script(self, request: Request) -> Response:
+        return Response(read_verbatim("live.js"), media_type="text/javascript", headers=_HEADERS)
+
+    async def _style(self, request: Request) -> Response:
+        text = render("report.css") + render("live.css")
+        return Response(text, media_type="text/css", headers=_HEADERS)
+
+    async def _about(self, request: Request) -> Response:
+        return JSONResponse(self.session.describe() if self.session else {}, headers=_HEADERS)
+
+    async def _do(self, request: Request) -> Response:
+        action = request.path_params["action"]
+        try:
+            body = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            return JSONResponse({"error": "not JSON"}, 400, _HEADERS)
+        if not isinstance(body, dict):
+            return JSONResponse({"error": "a change is a JSON object"}, 400, _HEADERS)
+        try:
+            return JSONResponse(await run_in_threadpool(self._act, action, body), headers=_HEADERS)
+        except BalanceError as error:
+            return JSONResponse({"error": str(error)}, 422, _HEADERS)
+        except OSError as error:
+            return JSONResponse({"error": f"{error.filename}: {error.strerror}"}, 422, _HEADERS)
+
+    def _act(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
+        if action == "game" and self.session is None:
+            get_game(str(body.get("name", "")))
+            self._open(self._choose(str(body["name"])))
+            return {}
+        if action == "report":
+            return self._watch.write_report(str(body.get("run", "")))
+        if self.session is None:
+            raise BalanceError("choose a game first")
+        return self.session.act(action, body)
+
+    async def _events(self, request: Request) -> Response:
+        if self.board.listeners >= _MOST_LISTENERS:
+            return _say(f"at most {_MOST_LISTENERS} pages at a time; close one", 503)
+        return StreamingResponse(self._messages(), media_type="text/event-stream", headers=_HEADERS)
+
+    async def _messages(self) -> AsyncIterator[str]:
+        loop, woken, seen = asyncio.get_running_loop(), asyncio.Event(), 0
+
+        def wake() -> None:
+            with suppress(RuntimeError):  # the server has ended
+                loop.call_soon_threadsafe(woken.set)
+
+        self.board.join(wake)
+        try:
+            while not self.is_closing:
+                woken.clear()
+                seen, messages = self.board.since(seen)
+                for topic, text in messages:
+                    yield f"event: {topic.partition(' ')[0]}\ndata: {text}\n\n"
+                if not messages:
+                    yield ": waiting\n\n"
+                try:
+                    await asyncio.wait_for(woken.wait(), _PULSE)
+                except TimeoutError:
+                    continue
+        finally:
+            self.board.leave(wake)
+
+    async def _written(self, request: Request) -> Response:
+        path = self.pages.get(request.path_params["name"])
+        if path is None or not path.is_file():
+            return _say("no such page", 404)
+        return FileResponse(path, media_type="text/html", headers=_with_policy(_WRITTEN))
+
+
+def _with_policy(policy: str) -> dict[str, str]:
+    return {**_HEADERS, "Content-Security-Policy": policy + _NO_FRAME}
+
+
+class _Server(uvicorn.Server):
+    """A server that ends its streams when it is asked to stop."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop what plays, then the server."""
+        self._site.close()
+        await super().shutdown(sockets)
+
+
+def bind(port: int) -> socket.socket:
+    """Return a socket of this machine alone; port 0 takes a free one."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((HOST, port))
+        found.listen()  # so that the address works as soon as it is printed
+    except OSError:
+        found.close()
+        raise BalanceError(
+            f"port {port} is in use; choose another with --port, or leave it out"
+        ) from None
+    return found
+
+
+def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C, and say the address first."""
+    port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
+    address = f"http://{HOST}:{port}/{token}/"
+    say(address)
+    config = uvicorn.Config(
+        site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
+        timeout_graceful_shutdown=_CLOSE_SECONDS,
+    )  # fmt: skip
+    if open_browser:
+        webbrowser.open(address)
+    try:
+        _Server(config, site).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        site.close()

@@ -1,0 +1,412 @@
+"""One designer's session: a draft, a thread that plays its games stage by stage, and messages for the page."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from filelock import FileLock, Timeout
+
+from balance.contract.game import Game
+from balance.experiments.measures import choose_measures
+from balance.experiments.rule_keys import Key
+from balance.experiments.rule_steps import is_number
+from balance.experiments.variants import Variant, hash_rules, load_variant
+from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.toml import is_path
+from balance.live.arms import ArmStore, Stop, Stopped, plan_games
+from balance.live.draft import Draft
+from balance.live.jobs import JOBS, Bench, Job
+from balance.live.shown import MEASURES, look, render, show
+from balance.report.words import label_of, name_of
+
+_NOW = "now"
+_NO_MEMORY = "not enough memory: close other programs, or ask for fewer player counts"
+
+
+class Board:
+    """The latest message on each topic, for any number of listeners; a slow listener misses older messages only."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._messages: dict[str, tuple[int, str]] = {}
+        self._number = 0
+        self._listeners: set[Callable[[], None]] = set()
+
+    def publish(self, topic: str, data: Any) -> None:
+        """Replace the message on a topic, and wake the listeners."""
+        text = json.dumps(data, ensure_ascii=False)
+        with self._lock:
+            self._number += 1
+            self._messages[topic] = (self._number, text)
+            listeners = list(self._listeners)
+        for wake in listeners:
+            wake()
+
+    def since(self, number: int) -> tuple[int, list[tuple[str, str]]]:
+        """Return the number of the last message, and the messages after `number` as topics and JSON."""
+        with self._lock:
+            new = sorted(
+                (at, topic, text) for topic, (at, text) in self._messages.items() if at > number
+            )
+            return self._number, [(topic, text) for _, topic, text in new]
+
+    def join(self, wake: Callable[[], None]) -> None:
+        """Call a function after each message; it must not block."""
+        with self._lock:
+            self._listeners.add(wake)
+
+    def leave(self, wake: Callable[[], None]) -> None:
+        """Call the function no longer."""
+        with self._lock:
+            self._listeners.discard(wake)
+
+    @property
+    def listeners(self) -> int:
+        """The number of listeners."""
+        return len(self._listeners)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a session plays, and where it writes.
+
+    Attributes
+    ----------
+    variant : str
+        The variant to start from: a shipped name or a path.
+    out : Path
+        The folder of saved variants, runs and reports.
+    draft : Path or None
+        The file that keeps the draft.
+    workers : int or None
+        Threads; None for one on each core.
+    """
+
+    game: Game
+    variant: str
+    players: Sequence[int]
+    strategies: Sequence[str]
+    seed: int
+    out: Path
+    draft: Path | None = None
+    workers: int | None = None
+
+
+def draft_path(game: Game, variant: str) -> Path:
+    """Return the file that keeps the draft of a variant between two starts."""
+    folder = platformdirs.user_data_path("balance", appauthor=False) / "live"
+    folder.mkdir(parents=True, exist_ok=True)
+    place = str(Path(variant).absolute()) if is_path(variant) else variant
+    digest = hashlib.sha256(place.encode()).hexdigest()[:8]
+    return folder / f"{game.name}-{Path(variant).stem}-{digest}.json"
+
+
+def _hold(draft: Path | None) -> FileLock | None:
+    """Lock the file of a draft, so that no other server writes it."""
+    if draft is None:
+        return None
+    held = FileLock(draft.with_suffix(".lock"))
+    try:
+        held.acquire(timeout=0)
+    except Timeout:
+        raise BalanceError(
+            f"another balance live has the draft {draft}; end it, or name another file with --draft"
+        ) from None
+    return held
+
+
+class Session:
+    """A draft and its games. All public methods may be called from any thread.
+
+    Parameters
+    ----------
+    board : Board
+        Receives ``state`` (the draft), ``status``, ``result`` (HTML) and ``job NAME`` (HTML).
+    pages : dict
+        Written pages by the name under which they are served; jobs add theirs.
+    """
+
+    def __init__(self, settings: Settings, board: Board, pages: dict[str, Path]) -> None:
+        self.settings, self._board, self.pages = settings, board, pages
+        self.draft = Draft(settings.game, settings.variant, settings.draft)
+        plan = plan_games(
+            settings.game, self.draft.start, settings.variant, settings.players, settings.strategies, settings.seed
+        )  # fmt: skip
+        self._store = ArmStore(plan, settings.workers)
+        self._held = _hold(settings.draft)  # last, so that a wrong setting leaves no lock
+        self._baseline = self.draft.start
+        self._changed = threading.Condition()
+        self._stop = Stop(lambda what: self._status(what, busy=True))
+        self._is_stale, self._is_judging, self._is_closed = True, False, False
+        self._job: tuple[Job, Mapping[str, Any]] | None = None
+        self._cells: Any = {}
+        self._thread = threading.Thread(target=self._work, name="balance live", daemon=True)
+        self._publish_state()
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing and end the thread."""
+        with self._changed:
+            self._is_closed = True
+            self._stop.set()
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join()
+        if self._held:
+            self._held.release()
+
+    def describe(self) -> dict[str, Any]:
+        """Return what the page needs once: the game, its keys and what plays."""
+        settings = self.settings
+        return {
+            "game": settings.game.title,
+            "players": list(settings.players),
+            "strategies": list(settings.strategies),
+            "stages": list(self._store.stages),
+            "counts": list(settings.game.players),
+            "keys": [self._describe_key(key) for key in self.draft.keys.values()],
+            "measures": self._measures(),
+        }
+
+    def act(self, action: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out what the page asks for, and return the answer; `BalanceError` says what is wrong."""
+        acts = {
+            "set": self._set, "reset": self._reset, "clear": self._clear, "undo": self._undo, "redo": self._redo,
+            "rename": self._rename, "open": self._open, "save": self._save, "text": self._text,
+            "contents": self._contents, "baseline": self._choose_baseline, "job": self._begin, "stop": self._end,
+        }  # fmt: skip
+        if action not in acts:
+            raise unknown("action", action, acts)
+        with self._changed:
+            return acts[action](body) or {}
+
+    def _describe_key(self, key: Key) -> dict[str, Any]:
+        is_table = key.name in self.settings.game.rules.PATH_KEYS
+        rows = [
+            name.rpartition(".")[2]
+            for name in self.settings.game.rules.ROWS
+            if name.partition(".")[0] == key.name
+        ]
+        return {
+            **key.record(), "start": self.draft.start_value(key), "table": is_table, "rows": rows,
+            "number": is_number_key(key),
+        }  # fmt: skip
+
+    def _measures(self) -> list[tuple[str, str]]:
+        """Return what a job can be about, with its name on the page: measures, and win shares by seat."""
+        every = choose_measures(self._store.plan, None)
+        seats = [
+            (f"{each.name}:{seat}", name_of(each, str(seat)))
+            for each in every
+            if each.by == "seat"
+            for seat in range(max(self.settings.players))
+        ]
+        return [*seats, *((each.name, label_of(each)) for each in every if not each.by)]
+
+    # What the page asks for, under the lock.
+
+    def _set(self, body: Mapping[str, Any]) -> None:
+        name = _text_of(body, "key")
+        value = (
+            self.draft.read_value(name, _text_of(body, "toml")) if "toml" in body else body.get("value")
+        )
+        self.draft.change(name, value, bool(body.get("continues")))
+        self._renew()
+
+    def _reset(self, body: Mapping[str, Any]) -> None:
+        self.draft.reset(_text_of(body, "key"))
+        self._renew()
+
+    def _clear(self, body: Mapping[str, Any]) -> None:
+        self.draft.clear()
+        self._renew()
+
+    def _undo(self, body: Mapping[str, Any]) -> None:
+        self.draft.undo()
+        self._renew()
+
+    def _redo(self, body: Mapping[str, Any]) -> None:
+        self.draft.redo()
+        self._renew()
+
+    def _rename(self, body: Mapping[str, Any]) -> None:
+        self.draft.rename(_text_of(body, "name"))
+        self._publish_state()
+
+    def _open(self, body: Mapping[str, Any]) -> None:
+        self.draft.open(_text_of(body, "text"), Path(_text_of(body, "file").replace("\\", "/")).name)
+        self._renew()
+
+    def _save(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        path = self.draft.save(self.settings.out)
+        self._publish_state()
+        return {"path": str(path)}
+
+    def _text(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return {"file": f"{self.draft.state.name}.toml", "text": self.draft.write(self.settings.out)}
+
+    def _contents(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        return {"value": self.draft.contents(_text_of(body, "key"))}
+
+    def _choose_baseline(self, body: Mapping[str, Any]) -> None:
+        name = _text_of(body, "name")
+        known = self._baselines()
+        if name not in known:
+            raise unknown("variant", name, known)
+        self._baseline = self.draft.start
+        if known[name] is not None:
+            self._baseline = load_variant(self.settings.game, str(known[name]), Path())
+        self._renew()
+
+    def _begin(self, body: Mapping[str, Any]) -> None:
+        name = _text_of(body, "name")
+        if name not in JOBS:
+            raise unknown("job", name, JOBS)
+        if self._job is not None:
+            raise BalanceError("one job at a time: wait until the last one ends, or stop it")
+        self._job = JOBS[name], dict(body)
+        self._interrupt()
+        self._changed.notify()
+
+    def _end(self, body: Mapping[str, Any]) -> None:
+        self._stop.set()
+
+    def _baselines(self) -> dict[str, str | None]:
+        """Return the variants that can be compared with, by name: None for the start, else a name or a path."""
+        found: dict[str, str | None] = {self.draft.start.name: None}
+        found |= {name: name for name in self.settings.game.shipped("variants") if name not in found}
+        for path in sorted(self.settings.out.glob("*.toml")):
+            found.setdefault(path.stem, str(path))
+        return found
+
+    # What happens then.
+
+    def _renew(self) -> None:
+        """Publish the draft, and play it from the first stage."""
+        self._is_stale = True
+        self._publish_state()
+        self._interrupt()
+        self._changed.notify()
+
+    def _interrupt(self) -> None:
+        """Stop games that only sharpen the figures; a job is not stopped."""
+        if self._is_judging:
+            self._stop.set()
+
+    def _publish_state(self) -> None:
+        draft = self.draft
+        state = {
+            "name": draft.state.name, "values": draft.state.values, "undo": draft.can_undo, "redo": draft.can_redo,
+            "start": draft.start.name, "note": draft.note, "baseline": self._baseline_name(),
+            "baselines": list(self._baselines()),
+        }  # fmt: skip
+        self._board.publish("state", state)
+
+    def _baseline_name(self) -> str:
+        return getattr(self, "_baseline", self.draft.start).name
+
+    def _status(self, text: str, busy: bool, error: str = "") -> None:
+        self._board.publish("status", {"text": text, "busy": busy, "error": error})
+
+    def _work(self) -> None:
+        """Play until the session is closed: a job first, then the draft."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_closed or self._is_stale or self._job)
+                if self._is_closed:
+                    return
+                self._stop.clear()
+                job, self._is_judging = self._job, self._job is None
+                self._is_stale = self._is_stale and job is not None
+                before, now = self._baseline, replace(self.draft.variant, name=self._now_name())
+            try:
+                if job:
+                    self._carry_out(*job, before, now)
+                else:
+                    self._judge(before, now)
+            except Stopped:
+                self._status("stopped", busy=False)
+            except BalanceError as error:
+                self._status("", busy=False, error=str(error))
+            except MemoryError:
+                self._status("", busy=False, error=_NO_MEMORY)
+            except Exception as error:  # a fault of a game or of ours must not leave the page waiting
+                self._status("", busy=False, error=f"{type(error).__name__}: {error}")
+            finally:
+                with self._changed:
+                    self._is_judging = False
+                    if job:
+                        self._job, self._is_stale = None, True
+
+    def _now_name(self) -> str:
+        return f"{_NOW}, changed" if self._baseline.name == _NOW else _NOW
+
+    def _judge(self, before: Variant, now: Variant) -> None:
+        """Play both variants stage by stage, and publish the results of each stage."""
+        same = hash_rules(before.rules) == hash_rules(now.rules)
+        stages = self._store.stages
+        for stage, games in enumerate(stages):
+            self._status(f"playing {games:,} games at each player count", busy=True)
+            began = time.perf_counter()
+            one = self._store.arm(before, stage, self._stop)
+            other = one if same else self._store.arm(now, stage, self._stop)
+            comparison = look(one, other, MEASURES)
+            shown = show(comparison, games)
+            seconds = time.perf_counter() - began
+            self._stop.advance(0, 0)
+            self._cells = shown.verdicts
+            parts = {
+                part: render("results.html.jinja", shown=shown, part=part)
+                for part in ("grid", "details")
+            }
+            self._board.publish("result", {**parts, "games": games, "seconds": round(seconds, 2)})
+        self._status(f"{stages[-1]:,} games at each player count", busy=False)
+
+    def _carry_out(self, job: Job, body: Mapping[str, Any], before: Variant, now: Variant) -> None:
+        name = str(body["name"])
+
+        def tell(html: str) -> None:
+            self._board.publish(f"job {name}", {"html": html, "name": name})
+
+        self._status(f"{name}: under way", busy=True)
+        bench = Bench(
+            self.settings,
+            self.draft,
+            before,
+            now,
+            self._cells,
+            self._stop,
+            tell,
+            self._status,
+            self.pages,
+        )
+        try:
+            job(bench, body)
+        except BalanceError as error:
+            tell(render("jobs.html.jinja", kind="error", text=str(error)))
+            raise
+        self._status(f"{name}: done", busy=False)
+
+
+def is_number_key(key: Key) -> bool:
+    """Return whether a key has a number, or one for each player count or seat."""
+    values = list(key.base.values()) if isinstance(key.base, Mapping) else [key.base]
+    return bool(values) and all(is_number(each) for each in values)
+
+
+def _text_of(body: Mapping[str, Any], key: str) -> str:
+    value = body.get(key)
+    if not isinstance(value, str):
+        raise BalanceError(f"{key}: must be text, got {value!r:.80}")
+    return value

@@ -1,0 +1,350 @@
+"""What the games of two variants show: verdict grid, figures with intervals, scores by round, what moved most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+from balance.analysis.changes import direction, judge_effects
+from balance.analysis.compare import shrink_effects, size_in_deviations
+from balance.analysis.question import means
+from balance.analysis.shares import judged_shares
+from balance.analysis.verdicts import (
+    FACTIONS,
+    CellVerdicts,
+    Place,
+    by_place,
+    fairness_verdicts,
+    pace_range,
+    read_verdicts,
+)
+from balance.contract.analytics import Measure, faction_column
+from balance.experiments.plan import Plan
+from balance.foundation.text import player
+from balance.live.arms import ROUND_GAMES
+from balance.report.first_screen import units_of, verdict_cell
+from balance.report.page import open_templates
+from balance.report.screen import Grid, GridCell, GridQuestion, GridRow, list_questions
+from balance.report.sections.factions import GRID as FACTION_ROW
+from balance.report.words import name_of, write_change
+from balance.stats.comparisons import SHOWN
+from balance.stats.intervals import fair_share
+from balance.studies.live_games import (
+    BEFORE,
+    CHANGE,
+    KEYS,
+    NOW,
+    Arm,
+    Comparison,
+    compare_arms,
+)
+
+MEASURES = ("score", "margin", "comeback", "minutes", "decisions")
+SCORES = means(
+    {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
+)
+_MOVED = 3
+_SMALL, _LARGE = 10, 100
+_GOOD = ("balanced", "same")
+_OPEN = ("undecided", "no change")
+_BAD = ("favoured", "disfavoured")
+
+
+@dataclass(frozen=True)
+class Side:
+    """A figure of one side, with its interval; ends are percent of the row's scale."""
+
+    value: str
+    span: str
+    word: str
+    kind: str
+    low: float
+    at: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A row of figures: the start, now, and the change; a side without games is missing."""
+
+    label: str
+    sides: Mapping[str, Side]
+    fair: float | None  # percent of the scale
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The mean score by round at one player count: points of each side's line and band in a drawing of 320 x 150."""
+
+    players: int
+    lines: Mapping[str, str]
+    bands: Mapping[str, str]
+    top: str
+    bottom: str
+    rounds: int
+    last: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Everything that one comparison shows."""
+
+    verdicts: CellVerdicts
+    grid: Grid
+    figures: Mapping[int, Sequence[Figure]]
+    curves: Sequence[Curve]
+    moved: Sequence[str]
+    games: int
+    sides: Sequence[str]
+    names: Sequence[str]
+    strategies: Sequence[str]
+
+
+def look(before: Arm, now: Arm, measures: Sequence[str]) -> Comparison:
+    """Ask two arms, or one, for everything that the page shows."""
+    return compare_arms(before, now, measures, [SCORES])
+
+
+def show(comparison: Comparison, games: int) -> Shown:
+    """Return what a comparison shows; `games` is their number at each player count."""
+    table = comparison.table
+    sides = [side for side in (BEFORE, NOW, CHANGE) if (table["side"] == side).any()]
+    measures = {each.name: each for each in comparison.measures}
+    figures = {
+        int(players): _figures(block, measures)
+        for players, block in table.groupby("players", sort=False)
+    }
+    names = [variant.name for variant in comparison.plan.variants]
+    verdicts = read_cells(comparison)
+    return Shown(
+        verdicts,
+        make_grid(comparison, verdicts),
+        figures,
+        _curves(comparison),
+        _moved(comparison, measures) if comparison.pairs else [],
+        games,
+        sides,
+        names,
+        [strategy.name for strategy in comparison.plan.tier.strategies],
+    )
+
+
+def read_cells(comparison: Comparison) -> CellVerdicts:
+    """Return the verdicts on all cells of the grid."""
+    plan, answers = comparison.plan, comparison.answers
+    families = comparison.families * 2 // len(plan.variants)
+    found = read_verdicts(plan, answers, comparison.whole, families, whole=True)
+    if column := faction_column(plan.game):
+        shares = judged_shares(plan, answers, column, families).rename(columns={column: "faction"})
+        shares = shares.assign(faction=shares["faction"].astype(str).replace(_factions(comparison)))
+        found |= by_place(fairness_verdicts(FACTIONS, shares, "faction", plan.experiment.thresholds))
+    return found
+
+
+def _factions(comparison: Comparison) -> dict[str, str]:
+    return {key: name for measure in comparison.measures for key, name in measure.groups}
+
+
+def make_grid(comparison: Comparison, verdicts: CellVerdicts) -> Grid:
+    """Return the verdict grid: questions by player count, the start next to now."""
+    plan = comparison.plan
+    names, counts, pace = (
+        [each.name for each in plan.variants],
+        plan.experiment.players,
+        pace_range(plan),
+    )
+    changed = _changed_cells(comparison, verdicts) if comparison.pairs else {}
+    rows = []
+    for question in rows_of(plan, verdicts):
+        places = [Place(question.name, players, name) for players in counts for name in names]
+        cells = []
+        for place in places:
+            if verdict := verdicts.get(place):
+                cell = verdict_cell(verdict, question.title, pace)
+                cells.append(replace(cell, changed=place in changed, better=changed.get(place, 0)))
+            else:
+                cells.append(GridCell("np", "–", "", "", "not played", place.variant))
+        rows.append(GridRow(question.title, question.unit, "figures", cells))
+    return Grid(list(counts), names, rows)
+
+
+def rows_of(plan: Plan, verdicts: CellVerdicts) -> list[GridQuestion]:
+    """Return the rows of the grid that have verdicts, with their units."""
+    units, there = units_of(plan), {place.row for place in verdicts}
+    every = list_questions([FACTION_ROW])
+    return [
+        replace(each, unit=units.get(name, each.unit)) for name, each in every.items() if name in there
+    ]
+
+
+def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place, int]:
+    """Return the cells that changed by enough to matter: 1 for the better, -1 for the worse, 0 for neither."""
+    plan = comparison.plan
+    changes = judge_effects(
+        comparison.effects, verdicts, plan.first_variant.name, plan.experiment.thresholds,
+        comparison.families, _factions(comparison),
+    )  # fmt: skip
+    found: dict[Place, int] = {}
+    for change in changes:
+        if change.matters and change.before and change.after:
+            alike = [each for each in changes if each.place == change.place and each.matters]
+            found[change.place] = direction(change.before, change.after, alike)
+    return found
+
+
+def _moved(comparison: Comparison, measures: Mapping[str, Measure]) -> list[str]:
+    """Return the shown changes that are largest for their spread between deals, one of each measure, in words."""
+    effects = comparison.effects
+    quoted = shrink_effects(effects)
+    table = effects.assign(size=size_in_deviations(effects, quoted), value=effects["effect"])
+    table = table[table["verdict"].isin(SHOWN) & np.isfinite(table["size"]) & (table["size"] > 0)]
+    table = table.sort_values("size", ascending=False, kind="stable").drop_duplicates("measure")
+    return [
+        f"{name_of(measures[row.measure], row.group)} {write_change(row, 2 if abs(row.value) < 1 else 1)}"
+        f"{f' {row.unit}' if row.unit and row.unit != '%' else ' points' if row.unit else ''}"
+        f" with {row.players} players"
+        for row in table.head(_MOVED).itertuples()
+    ]
+
+
+def _figures(block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
+    """Return the rows of figures at one player count; win shares have one scale."""
+    shares = block[
+        block["measure"].map(lambda name: bool(measures[name].by)) & (block["side"] != CHANGE)
+    ]
+    fair = fair_share(int(block["players"].iloc[0]))
+    common = _ends([*shares["low"], *shares["high"], fair])
+    found = []
+    for (name, group), rows in block.groupby(KEYS[1:], sort=False):
+        measure, levels = measures[str(name)], rows[rows["side"] != CHANGE]
+        ends = common if measure.by else _ends([*levels["low"], *levels["high"]])
+        digits = _digits(rows)
+        sides = {str(row.side): _side(row, digits, ends) for row in rows.itertuples()}
+        found.append(
+            Figure(_label(measure, str(group)), sides, _percent(fair, ends) if measure.by else None)
+        )
+    return found
+
+
+def _label(measure: Measure, group: str) -> str:
+    if measure.by == "seat":
+        return player(int(group))
+    if group:
+        return dict(measure.groups).get(group, group)
+    return measure.label + (", %" if measure.is_share else "")
+
+
+def _digits(rows: pd.DataFrame) -> int:
+    size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
+    return 2 if size < _SMALL else 0 if size >= _LARGE else 1
+
+
+def _side(row: Any, digits: int, ends: tuple[float, float]) -> Side:
+    sign = "+z" if row.side == CHANGE else "z"
+    digits = max(digits, int(row.side == CHANGE))
+    value, low, high = (
+        f"{each:{sign}.{digits}f}".replace("-", "−") if math.isfinite(each) else "?"
+        for each in (row.value, row.low, row.high)
+    )
+    word, span = str(row.verdict), f"{low} to {high}"
+    if row.side == CHANGE and row.low == row.high == 0:
+        value, span, word = "0", "", "no change"
+    kind = "good" if word in _GOOD else "bad" if word in _BAD else "open" if word in _OPEN else "shown"
+    places = (_percent(each, ends) for each in (row.low, row.value, row.high))
+    return Side(value, span, word, kind if word else "", *places)
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of a scale with a little room on both sides."""
+    finite = [each for each in values if math.isfinite(each)] or [0.0]
+    low, high = min(finite), max(finite)
+    room = 0.06 * (high - low) or 1.0
+    return low - room, high + room
+
+
+def _percent(value: float, ends: tuple[float, float]) -> float:
+    if not math.isfinite(value):
+        return 50.0
+    return round(min(100.0, max(0.0, 100 * (value - ends[0]) / (ends[1] - ends[0]))), 2)
+
+
+_WIDTH, _HEIGHT = 320, 150
+
+
+def _curves(comparison: Comparison) -> list[Curve]:
+    """Return the mean score by round at each player count, in the rounds that half of the games reach."""
+    table = comparison.answers[SCORES]
+    return [
+        _curve(int(players), rows, comparison.sides)
+        for players, rows in table.groupby("players", sort=False)
+    ]
+
+
+def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
+    most = rows.groupby("variant")["n"].transform("max")
+    rows = rows[2 * rows["n"] >= most].assign(side=rows["variant"].map(sides)).sort_values("round")
+    rows = rows.assign(low=rows["low"].fillna(rows["value"]), high=rows["high"].fillna(rows["value"]))
+    finite = rows.replace([np.inf, -np.inf], np.nan)
+    least, top = float(min(0.0, finite["low"].min())), float(finite["high"].max())
+    last = int(rows["round"].max())
+
+    def point(number: float, value: float) -> str:
+        x = _WIDTH * (number - 1) / max(1, last - 1)
+        y = _HEIGHT * (1 - (min(max(value, least), top) - least) / ((top - least) or 1))
+        return f"{x:.1f},{y:.1f}"
+
+    lines, bands, ends = {}, {}, {}
+    for side, own in rows.groupby("side", sort=False):
+        pairs = list(own[["round", "value", "low", "high"]].itertuples(index=False))
+        lines[str(side)] = " ".join(point(row[0], row[1]) for row in pairs)
+        bands[str(side)] = " ".join(
+            [
+                *(point(row[0], row[2]) for row in pairs),
+                *(point(row[0], row[3]) for row in reversed(pairs)),
+            ]
+        )
+        ends[str(side)] = f"{pairs[-1][1]:.1f}"
+    return Curve(players, lines, bands, f"{top:.0f}", f"{least:.0f}", last, ends)
+
+
+def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iterator[str]:
+    """Yield in words what other strategies contradict or do not confirm; `one` is what the page shows."""
+    titles, pace = {each.name: each.title for each in rows_of(plan, one | other)}, pace_range(plan)
+    for place, verdict in one.items():
+        there = other.get(place)
+        if there is None or not (
+            verdict.contradicts(there) or (verdict.is_problem and not there.is_shown)
+        ):
+            continue
+        here, cell = (verdict_cell(each, titles[place.row], pace) for each in (verdict, there))
+        yield (
+            f"{titles[place.row]}, {place.players} players, {place.variant}: {cell.word} "
+            f"({cell.name} {cell.value}), here {here.word} ({here.name} {here.value})".replace("( ", "(")
+        )
+
+
+@cache
+def open_live_templates() -> Environment:
+    """Return the templates of this package, which use those of the report."""
+    reports = open_templates()
+    assert reports.loader is not None
+    return reports.overlay(loader=ChoiceLoader([PackageLoader("balance.live"), reports.loader]))
+
+
+def render(template: str, **values: Any) -> str:
+    """Return a template of this package filled in; names stay text."""
+    return open_live_templates().get_template(template).render(**values)
+
+
+def read_verbatim(name: str) -> str:
+    """Return a file of this package's templates unchanged."""
+    templates = open_live_templates()
+    assert templates.loader is not None
+    return templates.loader.get_source(templates, name)[0]

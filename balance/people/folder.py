@@ -1,0 +1,148 @@
+"""The folder of games that people played: tables as in a run (tier `people`), and when games were added."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from balance.contract.game import Game, get_game
+from balance.foundation import __version__
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_folder, read_bytes, read_json, replace_file, write_files
+from balance.people.records import GameRecord
+from balance.runs.manifest import PEOPLE, SCHEMA_VERSION
+
+_MOST_INFO = 10_000_000  # bytes
+_FILES = {table: f"{table}/people.parquet" for table in ("games", "seats")}
+
+
+@dataclass(frozen=True)
+class People:
+    """Games that people played.
+
+    Attributes
+    ----------
+    games : DataFrame
+        A row for each game: the columns of a run's games that a table of people has, with ``date``, ``minutes`` and
+        ``rounds`` where they were noted; ``game_id`` counts from 1.
+    seats : DataFrame
+        A row for each game and seat; ``strategy`` is the player or a pseudonym, ``style`` a note, ``score`` may be
+        missing.
+    looks : list of int
+        The number of games after each time that games were added.
+    """
+
+    path: Path
+    game: Game
+    games: pd.DataFrame
+    seats: pd.DataFrame
+    looks: list[int]
+
+    def first(self, games: int) -> People:
+        """Return the first games alone."""
+        kept, seats = (each[each["game_id"] <= games] for each in (self.games, self.seats))
+        return People(self.path, self.game, kept, seats, [look for look in self.looks if look <= games])
+
+
+def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> People:
+    """Write the games into a new folder, or in place of the fewer or equally many games of an earlier call.
+
+    Raises
+    ------
+    BalanceError
+        The folder holds something else, games of another game, or more games.
+    """
+    looks: list[int] = []
+    if (path / "run.json").exists():
+        before = read_people(path)
+        if before.game.name != game.name:
+            raise BalanceError(f"{path} holds games of {before.game.name}; choose another --out")
+        looks = before.looks
+        if looks[-1] > len(records):
+            raise BalanceError(
+                f"{path} holds {looks[-1]} games and the file {len(records)}; give the whole file, or another --out"
+            )
+    else:
+        check_folder(path)
+    if not looks or looks[-1] < len(records):
+        looks = [*looks, len(records)]
+    games, seats = _tables(records)
+    info = {
+        "schema_version": SCHEMA_VERSION, "tier": PEOPLE, "game": game.name, "package_version": __version__,
+        "written": datetime.now(UTC).isoformat(timespec="seconds"), "looks": looks,
+        "rows": {"games": len(games), "seats": len(seats)},
+    }  # fmt: skip
+    contents = {
+        path / _FILES[name]: _pack(table) for name, table in (("games", games), ("seats", seats))
+    }
+    for file in contents:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    write_files(contents)
+    replace_file(path / "run.json", json.dumps(info, indent=1).encode("utf-8"))
+    return People(path, game, games, seats, looks)
+
+
+def _pack(table: pd.DataFrame) -> bytes:
+    packed = io.BytesIO()
+    table.to_parquet(packed, compression="zstd", index=False)
+    return packed.getvalue()
+
+
+def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the rows of games and of seats; each game is a deal of its own."""
+    games, seats = [], []
+    for number, record in enumerate(records, 1):
+        cell = {
+            "game_id": number,
+            "tier": PEOPLE,
+            "variant": record.variant,
+            "players": len(record.seats),
+        }
+        winners = sum(seat.rank == 1 for seat in record.seats)
+        scores = sorted((seat.score for seat in record.seats if seat.score is not None), reverse=True)
+        games.append(
+            {
+                **cell, "deal_seed": number, "seed": 0, "lineup": ",".join(seat.player for seat in record.seats),
+                "rounds": record.rounds, "status": "finished", "winners": winners,
+                "margin": scores[0] - scores[1] if len(scores) > 1 else None,
+                "date": record.date, "minutes": record.minutes,
+            }
+        )  # fmt: skip
+        seats += [
+            {
+                **cell, "seat": at, "strategy": seat.player, "score": seat.score, "rank": seat.rank,
+                "win_share": 1 / winners if seat.rank == 1 else 0.0, "style": seat.style,
+            }
+            for at, seat in enumerate(record.seats)
+        ]  # fmt: skip
+    numbers = {"rounds": "Int16", "margin": "Float32", "minutes": "Float32"}
+    return pd.DataFrame(games).astype(numbers), pd.DataFrame(seats).astype({"score": "Float32"})
+
+
+def read_people(path: Path) -> People:
+    """Open a folder that `write_people` wrote."""
+    info = read_json(path / "run.json", _MOST_INFO)
+    if info.get("tier") != PEOPLE:
+        raise BalanceError(f"{path} is not a folder of people's games; balance people writes one")
+    tables: dict[str, Any] = {}
+    for name, file in _FILES.items():
+        try:
+            tables[name] = pd.read_parquet(io.BytesIO(read_bytes(path / file)))
+        except (ValueError, OSError) as error:
+            raise BalanceError(
+                f"cannot read {path / file}: {str(error).partition(chr(10))[0]}"
+            ) from None
+        if len(tables[name]) != info.get("rows", {}).get(name):
+            raise BalanceError(
+                f"{path / file}: not the rows that run.json lists; run balance people again"
+            )
+    return People(
+        path, get_game(info["game"]), tables["games"], tables["seats"], [int(n) for n in info["looks"]]
+    )

@@ -1,0 +1,174 @@
+"""Files of playtests: CSV with a row for each seat or for each game, or JSON; column names are recognised."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import read_text
+from balance.foundation.spreadsheets import MARK, read_rows
+from balance.people.records import Entry, GameRecord, read_entries
+
+_GAME: Mapping[str, tuple[str, ...]] = {
+    "game": (
+        "game",
+        "game id",
+        "game number",
+        "nr",
+        "no",
+        "number",
+        "id",
+        "session",
+        "table",
+        "partia",
+        "gra",
+    ),
+    "date": ("date", "day", "played", "played on", "data", "dzień"),
+    "minutes": ("minutes", "min", "time", "duration", "length", "play time", "czas", "minuty"),
+    "variant": ("variant", "rules", "rule set", "wariant", "zasady"),
+    "rounds": ("rounds", "round", "turns", "rundy"),
+}
+_SEAT: Mapping[str, tuple[str, ...]] = {
+    "seat": ("seat", "position", "order", "turn order", "kolejność"),
+    "player": ("player", "name", "who", "person", "gracz", "imię", "osoba"),
+    "score": ("score", "points", "vp", "victory points", "total", "punkty", "wynik"),
+    "rank": ("rank", "place", "result", "finish", "miejsce"),
+    "style": ("strategy", "style", "plan", "notes", "note", "comment", "strategia", "uwagi"),
+}
+_NAMES = {name: field for fields in (_GAME, _SEAT) for field, names in fields.items() for name in names}
+_WORDS = "|".join(sorted((name for names in _SEAT.values() for name in names), key=len, reverse=True))
+_NUMBERED = (
+    re.compile(rf"(?P<field>{_WORDS})(?: of)?(?: (?:seat|player|p))? ?(?P<seat>\d)"),
+    re.compile(rf"(?:seat|player|p|gracz) ?(?P<seat>\d)(?: (?P<field>{_WORDS}))?"),
+)
+Columns = list[tuple[str, int]]
+"""The field of each column, and its seat from 1 (0: of the game, or of the row); "" for an unknown column."""
+
+
+def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]:
+    """Read a file of playtests.
+
+    Returns
+    -------
+    list of GameRecord
+    list of str
+        Columns that were not recognised and not read.
+
+    Raises
+    ------
+    BalanceError
+        The file can't be read; the message names the first mistakes with their lines.
+    """
+    text = read_text(path).removeprefix(MARK)
+    if path.suffix.lower() == ".json":
+        return read_entries(_entries_of_json(text, str(path)), game, str(path)), []
+    rows = read_rows(text, str(path))
+    if not rows:
+        raise BalanceError(
+            f"{path}: it has no header line; balance new playtest writes a file to start from"
+        )
+    (_, header), *lines = rows
+    columns = [_recognise(name) for name in header]
+    _check_columns(header, columns, str(path))
+    unknown = [
+        name for name, (field, _) in zip(header, columns, strict=True) if name.strip() and not field
+    ]
+    wide = any(seat for _, seat in columns)
+    entries = _wide_entries(columns, lines) if wide else _long_entries(columns, lines, str(path))
+    return read_entries(entries, game, str(path)), unknown
+
+
+def _recognise(name: str) -> tuple[str, int]:
+    """Return the field and the seat of a column by its heading."""
+    plain = " ".join(re.sub(r"[\W_]+", " ", name.casefold()).split())
+    if plain in _NAMES:
+        return _NAMES[plain], 0
+    for pattern in _NUMBERED:
+        if found := pattern.fullmatch(plain):
+            return _NAMES[found["field"] or "player"], int(found["seat"])
+    return "", 0
+
+
+def _check_columns(header: Sequence[str], columns: Columns, where: str) -> None:
+    known = [column for column in columns if column[0]]
+    if twice := [header[columns.index(each)] for each in known if known.count(each) > 1]:
+        raise BalanceError(f"{where}: two columns mean the same as {twice[0]!r}; remove or rename one")
+    fields = {field for field, _ in known}
+    if not fields & {"score", "rank"}:
+        raise BalanceError(
+            f"{where}: no column is called score or rank (there are: {', '.join(header)}); "
+            "balance new playtest writes a file to start from"
+        )
+    if "game" not in fields and not any(seat for _, seat in known):
+        raise BalanceError(f"{where}: no column is called game, which marks the rows of one game")
+
+
+def _wide_entries(columns: Columns, lines: Sequence[tuple[int, list[str]]]) -> Iterator[Entry]:
+    """Yield the games of a table with a row for each game; a seat without any text did not play."""
+    for line, row in lines:
+        cells = list(zip(columns, row, strict=False))
+        seats = []
+        for seat in sorted({seat for _, seat in columns if seat}):
+            fields = {field: text for (field, at), text in cells if at == seat and text.strip()}
+            if fields:
+                seats.append((f"line {line}, seat {seat}", fields))
+        yield Entry(
+            f"line {line}", {field: text for (field, at), text in cells if field and not at}, seats
+        )
+
+
+def _long_entries(
+    columns: Columns, lines: Sequence[tuple[int, list[str]]], where: str
+) -> Iterator[Entry]:
+    """Yield the games of a table with a row for each seat; an empty cell of a game continues the row above."""
+    games: dict[str, tuple[int, dict[str, str], list[tuple[str, dict[str, str]]]]] = {}
+    game = ""
+    for line, row in lines:
+        cells = {field: text.strip() for (field, _), text in zip(columns, row, strict=False) if field}
+        game = cells.get("game") or game
+        if not game:
+            raise BalanceError(f"{where}, line {line}: the first row has no game")
+        _, fields, seats = games.setdefault(game, (line, {}, []))
+        seats.append((f"line {line}", {field: text for field, text in cells.items() if field in _SEAT}))
+        for field in _GAME:
+            text = cells.get(field)
+            if text and fields.setdefault(field, text) != text:
+                raise BalanceError(
+                    f"{where}, line {line}: {field} {text!r}, but game {game} has {fields[field]!r} above"
+                )
+    for line, fields, seats in games.values():
+        yield Entry(f"line {line}", fields, seats)
+
+
+def _entries_of_json(text: str, where: str) -> Iterator[Entry]:
+    """Yield the games of a list of objects, each with a list ``players`` (or ``seats``) of objects."""
+    try:
+        data = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BalanceError(f"{where}: not JSON ({error})") from None
+    games = data.get("games") if isinstance(data, dict) else data
+    if not isinstance(games, list):
+        raise BalanceError(f"{where}: expected a list of games, or an object with games")
+    for number, game in enumerate(games, 1):
+        place = f"game {number}"
+        seats = next(
+            (game.get(key) for key in ("players", "seats") if isinstance(game, dict) and game.get(key)),
+            None,
+        )
+        if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
+            raise BalanceError(f"{where}, {place}: expected an object with players, a list of objects")
+        found = [(f"{place}, player {at}", _recognised(seat)) for at, seat in enumerate(seats, 1)]
+        yield Entry(place, _recognised(game), found)
+
+
+def _recognised(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        _recognise(name)[0]: value
+        for name, value in fields.items()
+        if isinstance(value, str | int | float)
+    }

@@ -1,0 +1,226 @@
+"""The page in a browser, on a server of its own process."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from support.browser import needs_browser
+from support.chromium import open_browser
+
+unix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of Unix")
+pytestmark = [pytest.mark.slow, needs_browser, unix]
+
+CHANGED = "document.querySelectorAll('.rule.changed').length"
+
+
+class Server:
+    """A server in a process of its own; it keeps its draft in a folder."""
+
+    def __init__(self, folder, *options):
+        call = [
+            sys.executable,
+            "-m",
+            "balance",
+            "live",
+            "--no-browser",
+            "--draft",
+            "draft.json",
+            *options,
+        ]
+        self.process = subprocess.Popen(
+            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        line = self.process.stdout.readline()
+        assert "http" in line, self.process.stderr.read()
+        self.address = re.search(r"http\S+", line)[0]
+
+    def stop(self, how=signal.SIGINT):
+        """End the process, and return its exit status and what it wrote to standard error."""
+        began = time.monotonic()
+        self.process.send_signal(how)
+        _, errors = self.process.communicate(timeout=30)
+        return self.process.returncode, errors, time.monotonic() - began
+
+
+@contextmanager
+def serving(folder, *options):
+    server = Server(folder, *options)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with open_browser(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def server(tmp_path):
+    with serving(tmp_path, "--game", "na-grunwald", "--players", "2,4") as server:
+        yield server
+
+
+def show(browser, server):
+    """Open the page and wait for its first figures."""
+    tab = browser.open()
+    tab.size(1300, 1000)
+    tab.go(server.address)
+    tab.wait("document.body.dataset.games", 120)
+    return tab
+
+
+def put(tab, key, value, place=-1):
+    """Type a number into the control of a key."""
+    tab.run(
+        f"""(() => {{
+          const input = [...document.querySelectorAll('[data-key="{key}"] input[type=number]')].at({place});
+          input.value = {json.dumps(value)}; input.dispatchEvent(new Event('input')); }})()"""
+    )
+
+
+def error_of(tab, key):
+    return tab.run(f"document.querySelector('[data-key=\"{key}\"] .wrong').textContent")
+
+
+def test_the_grid_follows_within_a_second(browser, server):
+    """With 2 and 4 players; the best of five changes counts, because other tests use the cores too."""
+    tab = show(browser, server)
+    tab.wait("document.body.dataset.games === '10000'")
+    seconds = []
+    for bonus in (9, 10, 11, 12, 13):
+        tab.run("delete document.body.dataset.games")
+        put(tab, "krzyzacy.bonus", bonus)
+        seconds.append(tab.wait("document.body.dataset.games", 30))
+        assert tab.run("document.querySelectorAll('#grid th').length") > 6
+        tab.wait("document.body.dataset.games === '2000'")
+    assert min(seconds) <= 1
+    assert tab.run("document.querySelector('#figures').textContent.includes('change')")
+
+
+def test_figures_grow_sharper(browser, server):
+    """The interval of a figure shrinks from stage to stage."""
+    tab, widths = show(browser, server), {}
+    span = "document.querySelector('#figures [data-side=before] .span, #figures [data-side=now] .span').textContent"
+    for games in ("500", "10000"):
+        tab.wait(f"Number(document.body.dataset.games) >= {games}")
+        games = tab.run("document.body.dataset.games")
+        low, high = map(float, tab.run(span).split(" to "))
+        widths[int(games)] = high - low
+    few, many = min(widths), max(widths)
+    assert 0 < widths[many] < widths[few] * 1.5 * (few / many) ** 0.5
+
+
+def test_a_wrong_value_says_why_next_to_the_field(browser, server):
+    """The field keeps what was typed, and the message goes when it is right."""
+    tab = show(browser, server)
+    put(tab, "krzyzacy.bonus", 99)
+    tab.wait("document.querySelector('[data-key=\"krzyzacy.bonus\"].is-wrong')", 10)
+    assert "less than or equal to 50, got 99" in error_of(tab, "krzyzacy.bonus")
+    put(tab, "rounds", 12)
+    tab.wait("document.querySelector('[data-key=\"rounds\"].is-wrong')", 10)
+    assert "cards.crown: 16 cards are the wrong size" in error_of(tab, "rounds")
+    assert tab.run(CHANGED) == 0
+    put(tab, "rounds", 7)
+    tab.wait("document.querySelector('[data-key=\"rounds\"].changed:not(.is-wrong)')", 10)
+    assert error_of(tab, "rounds") == "" and error_of(tab, "krzyzacy.bonus") != ""
+
+
+def test_two_tabs_a_reload_and_a_killed_server(browser, server, tmp_path):
+    """Both tabs show one draft; it is there after a reload and after a restart."""
+    one, other = show(browser, server), show(browser, server)
+    put(one, "krzyzacy.bonus", 9)
+    other.wait(f"{CHANGED} === 1", 10)
+    put(other, "rounds", 7)
+    one.wait(f"{CHANGED} === 2", 10)
+    other.run("document.querySelector('#undo').click()")
+    one.wait(f"{CHANGED} === 1", 10)
+    one.go(server.address)
+    one.wait(f"{CHANGED} === 1", 20)
+    server.stop(signal.SIGKILL)
+    one.wait("!document.querySelector('#lost').hidden", 20)
+    with serving(tmp_path, "--game", "na-grunwald", "--players", "2,4") as again:
+        one.go(again.address)
+        one.wait(f"{CHANGED} === 1", 20)
+        assert not one.run("document.querySelector('#redo').disabled")
+
+
+def test_cards_are_rows_to_change_add_and_remove(browser, server):
+    """A mistake in a row is reported at the deck."""
+    tab = show(browser, server)
+    deck = "document.querySelector('[data-key=\"event_deck\"]')"
+    tab.run("document.querySelectorAll('.topic').forEach(each => { each.open = true; })")
+    tab.run(f"[...{deck}.querySelectorAll('.control button')].at(-1).click()")
+    tab.wait(f"{deck}.querySelectorAll('tbody tr').length === 14", 10)
+    tab.run(f"{deck}.querySelector('tbody tr button').click()")
+    tab.wait(f"{deck}.classList.contains('changed')", 10)
+    assert tab.run(f"{deck}.querySelectorAll('tbody tr').length") == 13
+    tab.run(f"[...{deck}.querySelectorAll('.control button')].at(-1).click()")
+    tab.wait(f"{deck}.querySelectorAll('tbody tr').length === 14", 10)
+    cell = f"{deck}.querySelector('tbody input[aria-label^=effect]')"
+    tab.run(f"{cell}.value = 'dance'; {cell}.dispatchEvent(new Event('change'))")
+    tab.wait(f"{deck}.classList.contains('is-wrong')", 10)
+    assert "effect" in error_of(tab, "event_deck")
+
+
+def test_search_and_changed_only(browser, server):
+    """Both hide other keys; a search finds words of the meaning."""
+    tab = show(browser, server)
+    shown = "[...document.querySelectorAll('.rule')].filter(each => each.offsetHeight).map(each => each.dataset.key)"
+    search = "document.querySelector('#search')"
+    tab.run(f"{search}.value = 'captive'; {search}.dispatchEvent(new Event('input'))")
+    assert tab.run(shown) == ["krzyzacy.captors"]
+    tab.run(f"{search}.value = 'xyzzy'; {search}.dispatchEvent(new Event('input'))")
+    assert tab.run(shown) == [] and not tab.run("document.querySelector('#none').hidden")
+    tab.run(f"{search}.value = ''; {search}.dispatchEvent(new Event('input'))")
+    put(tab, "rounds", 7)
+    tab.wait(f"{CHANGED} === 1", 10)
+    tab.run("document.querySelector('#only').click()")
+    assert tab.run(shown) == ["rounds"]
+
+
+def test_no_width_scrolls_sideways(browser, server):
+    """Nor does the console show a message."""
+    tab = show(browser, server)
+    put(tab, "krzyzacy.bonus", 9)
+    tab.wait("document.querySelector('#figures [data-side=change]')", 20)
+    for width in (1300, 800, 400):
+        for dark in (False, True):
+            tab.size(width, 900, dark)
+            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            assert tab.run(wide) <= 0, width
+    assert not [text for text in browser.complaints if server.address in text and "422" not in text]
+
+
+def test_a_page_of_another_origin_can_do_nothing(browser, server, tmp_path):
+    """It can't read an answer, change the draft or show the page in a frame, although it knows the address."""
+    (tmp_path / "evil.html").write_text("<!DOCTYPE html><body></body>", encoding="utf-8")
+    tab = browser.open()
+    tab.go((tmp_path / "evil.html").as_uri())
+    read = f"fetch('{server.address}about').then(answer => answer.text()).catch(() => 'refused')"
+    assert tab.run(read) == "refused"
+    change = "{method: 'POST', mode: 'no-cors', body: JSON.stringify({key: 'rounds', value: 7})}"
+    blind = f"fetch('{server.address}do/set', {change})"
+    tab.run(f"{blind}.catch(() => 0).then(() => 0)")
+    framed = f"""new Promise(done => {{ const frame = document.createElement('iframe'); frame.src = '{server.address}';
+      frame.onload = () => {{ try {{ done(frame.contentDocument ? 'read' : 'closed'); }} catch {{ done('closed'); }} }};
+      document.body.append(frame); }})"""
+    assert tab.run(framed) == "closed"
+    assert show(browser, server).run(CHANGED) == 0
+
+
+def test_ctrl_c_ends_it_while_pages_listen(browser, server):
+    """At once, without a message, with exit status 0."""
+    show(browser, server)
+    status, errors, seconds = server.stop()
+    assert (status, errors) == (0, "") and seconds < 8

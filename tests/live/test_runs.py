@@ -1,0 +1,121 @@
+"""Runs and targets on the page, and the history that `balance check` keeps."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from balance.foundation.errors import BalanceError
+from balance.live.runs import read_charts
+from balance.report.history import read_checks
+from balance.runs.lock import hold
+
+TARGETS = """
+[[targets]]
+measure = "seat_win_share"
+within = 40
+players = [2]
+variants = ["base"]
+
+[[targets]]
+measure = "minutes"
+most = 1
+players = [4]
+variants = ["base"]
+"""
+
+
+@pytest.fixture
+def checked(traced_run, tmp_path, cli):
+    """Return a history of two checks."""
+    (tmp_path / "targets.toml").write_text(TARGETS, encoding="utf-8")
+    path = tmp_path / "checks.jsonl"
+    for _ in range(2):
+        cli("check", traced_run, tmp_path / "targets.toml", "--history", path, status=1)
+    return path
+
+
+def test_the_history_has_a_line_for_each_check(checked):
+    """Seats as pages name them, bounds, verdict, and the sources that played."""
+    table = read_checks(checked)
+    assert len(table) == 6 and len(checked.read_text(encoding="utf-8").splitlines()) == 6
+    seats = table[table["players"] == 2]
+    assert [*seats["group"]] == ["1st", "2nd"] * 2 and (seats["least"] == 10).all()
+    minutes = table[table["players"] == 4]
+    assert (minutes["verdict"] == "fail").all() and (minutes["least"] == -float("inf")).all()
+    assert table["source"].str.len().min() == 16 and (table["low"] < table["value"]).all()
+
+
+def test_a_chart_for_each_target(checked):
+    """Dots lie inside, with their interval and in order of time."""
+    charts = read_charts(checked)
+    assert [chart.title for chart in charts] == [
+        "seat_win_share within 40 points of fair, 2 players, base, 1st",
+        "seat_win_share within 40 points of fair, 2 players, base, 2nd",
+        "minutes at most 1, 4 players, base",
+    ]
+    for chart in charts:
+        first, last = chart.dots
+        assert first.x < last.x and 0 <= first.high <= first.y <= first.low <= 90
+        assert 0 <= chart.band[0] <= chart.band[1] <= 90
+
+
+@pytest.mark.parametrize("line", ["{", "3", "{}", '{"target": "a", "players": 2}', "[" * 100_000])
+def test_another_file_is_refused_and_unchanged(checked, line, cli, traced_run, tmp_path):
+    """Before the run is read; the line is named."""
+    with checked.open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    before = checked.read_bytes()
+    result = cli("check", traced_run, tmp_path / "targets.toml", "--history", checked, status=2)
+    assert "line 7 is not a check" in result.stderr and result.stderr.count("\n") == 1
+    assert checked.read_bytes() == before
+    with pytest.raises(BalanceError, match="line 7"):
+        read_charts(checked)
+
+
+def test_a_history_in_no_folder(cli, traced_run, tmp_path):
+    """It is refused before the run is read."""
+    result = cli("check", traced_run, "--history", tmp_path / "none" / "checks.jsonl", status=2)
+    assert "the folder does not exist" in result.stderr
+
+
+def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_path):
+    """Progress, first figures, targets; a report is written on demand."""
+    done, stopped = tmp_path / "done", tmp_path / "stopped"
+    for path in (done, stopped):
+        shutil.copytree(traced_run, path)
+    info = json.loads((stopped / "run.json").read_text(encoding="utf-8"))
+    (stopped / "run.json").write_text(json.dumps({**info, "status": "running"}), encoding="utf-8")
+    page = open_site(game=None, runs=[done, stopped, tmp_path / "none"], history=checked)
+    html = page.wait("runs", lambda runs: "Targets over builds" in runs["html"])["html"]
+    assert "144 of 144 games" in html and "base, 2 players: the 1st player wins" in html.replace(
+        "2nd", "1st"
+    )
+    assert "stopped" in html and "not started" in html and "minutes at most 1" in html
+    with hold(stopped):
+        page.wait("runs", lambda runs: "under way" in runs["html"])
+    answer = page.post("report", run=str(tmp_path / "none"))
+    assert answer.status_code == 422
+    assert page.post("report", run="/etc").json()["error"] == "/etc is not one of the runs of this page"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("undrawn")
+def test_the_report_of_a_run(open_site, traced_run, tmp_path):
+    """It is written next to the run."""
+    shutil.copytree(traced_run, tmp_path / "done")
+    page = open_site(game=None, runs=[tmp_path / "done"])
+    address = page.ask("report", run=str(tmp_path / "done"))["page"]
+    assert "balance report" in page.get(address).text
+    assert (tmp_path / "done-report" / "index.html").exists()
+
+
+def test_a_damaged_run_is_one_line(open_site, tmp_path):
+    """The others are shown."""
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "run.json").write_text("{", encoding="utf-8")
+    page = open_site(game=None, runs=[tmp_path / "bad"])
+    html = page.wait("runs", lambda runs: "read" in runs["html"])["html"]
+    assert "not valid JSON" in html

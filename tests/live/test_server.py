@@ -1,0 +1,364 @@
+"""The server: what the page does, what strangers can't do, and jobs."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from balance.contract.game import get_game
+from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.errors import BalanceError
+from balance.live.arms import ROUND_GAMES, ArmStore, plan_games
+from balance.live.draft import Draft
+from balance.live.server import bind
+from balance.live.session import Board
+from balance.studies.live_games import CHANGE, ask
+
+BONUS = {"2": 2, "3": 4, "4": 9}
+
+
+@pytest.fixture
+def page(open_site):
+    return open_site()
+
+
+def finished(page):
+    """Wait for the last stage of the current draft."""
+    page.wait("status", lambda status: not status["busy"])
+    return page.wait("result", lambda result: result["games"] == 96)
+
+
+def test_the_page_has_every_key_with_meaning_range_and_base(page):
+    """Keys that say where data come from are set by the page itself."""
+    about = page.get("about").json()
+    keys = {key["key"]: key for key in about["keys"]}
+    assert keys["krzyzacy.bonus"]["base"] == {"2": 2, "3": 4, "4": 6}
+    assert (keys["rounds"]["least"], keys["rounds"]["most"]) == (1, 12)
+    assert "KRZ-1" in keys["krzyzacy.bonus"]["meaning"]
+    assert keys["event_deck"]["rows"] == ["cards"] and "calm" in keys["event_deck"]["choices"]
+    assert not any(key.endswith((".source", ".reconstruction")) for key in keys)
+    html = page.get().text
+    assert "Na Grunwald!" in html and "<script src=" in html
+    assert page.get("live.js").status_code == page.get("live.css").status_code == 200
+
+
+def test_the_grid_follows_a_change(page):
+    """The stages follow each other; the figures have intervals; undo and reset lead back."""
+    start = finished(page)
+    assert "2 players" in start["grid"] and "change" not in start["details"]
+    page.ask("set", key="krzyzacy.bonus", value=BONUS)
+    result = page.wait("result", lambda found: ">now<" in found["grid"])
+    assert result["games"] in (48, 96)
+    result = finished(page)
+    assert "no change" in result["details"] and "Moved most" in result["details"]
+    assert "Score by round" in result["details"]
+    assert page.message("state")["values"] == {"krzyzacy.bonus": BONUS}
+    page.ask("undo")
+    page.wait("result", lambda found: ">now<" not in found["grid"])
+    assert page.message("state")["redo"]
+    page.ask("redo")
+    page.ask("clear")
+    assert page.message("state")["values"] == {}
+
+
+def test_a_wrong_value_says_why(page):
+    """The answer is for the field; nothing changes."""
+    answer = page.post("set", key="krzyzacy.bonus", value={"2": 2, "3": 4, "4": 99})
+    assert answer.status_code == 422
+    assert answer.json()["error"].endswith("less than or equal to 50, got 99")
+    answer = page.post("set", key="hire.price", toml="free")
+    assert "is no TOML value" in answer.json()["error"]
+    assert page.message("state")["values"] == {}
+
+
+def test_games_are_those_of_balance_try(few_games):
+    """Played stage by stage, a variant has the games of one long series."""
+    game = get_game("na-grunwald")
+    draft = Draft(game, "base")
+    plan = plan_games(game, draft.start, "base", [2, 4], ["champion", "generalist"], 3)
+    draft.change("krzyzacy.bonus", BONUS)
+    step, whole = ArmStore(plan, 2, (48, 96)), ArmStore(plan, 2, (96,))
+    tables = []
+    for store, stage in ((step, 1), (whole, 0)):
+        arms = [store.arm(variant, stage) for variant in (draft.start, draft.variant)]
+        tables.append(ask(*arms, ["score"]))
+    assert tables[0].equals(tables[1])
+    assert (tables[0]["side"] == CHANGE).any()
+    rounds = step.arm(draft.start, 1).tables["rounds"]
+    assert 0 < rounds.num_rows <= 2 * ROUND_GAMES * 12 * 4
+
+
+def test_games_that_take_too_much_memory_are_dropped(few_games, monkeypatch):
+    """The two variants last asked for stay."""
+    game = get_game("na-grunwald")
+    draft = Draft(game, "base")
+    store = ArmStore(plan_games(game, draft.start, "base", [2], ["champion"], 1), 1, (48,))
+    monkeypatch.setattr("balance.live.arms._MOST_BYTES", 1)
+    for rounds in (8, 7, 6, 5):
+        draft.change("rounds", rounds)
+        store.arm(draft.variant, 0)
+    assert len(store._kept) == 2
+
+
+def test_another_variant_may_be_the_baseline(page, tmp_path):
+    """A shipped one, or one that was saved."""
+    page.ask("set", key="rounds", value=7)
+    page.ask("rename", name="shorter")
+    path = Path(page.ask("save")["path"])
+    assert load_variant(get_game("na-grunwald"), str(path), tmp_path).rules.rounds == 7
+    assert {"base", "krzyzacy-hard", "shorter"} <= {*page.message("state")["baselines"]}
+    page.ask("baseline", name="krzyzacy-hard")
+    assert "krzyzacy-hard" in finished(page)["grid"]
+    page.ask("clear")
+    page.ask("baseline", name="shorter")
+    assert "shorter" in page.wait("result", lambda found: "shorter" in found["grid"])["grid"]
+    assert page.post("baseline", name="../shorter").status_code == 422
+
+
+def test_open_and_download(page):
+    """What is downloaded can be opened."""
+    page.ask("set", key="krzyzacy.bonus", value=BONUS)
+    text = page.ask("text")["text"]
+    page.ask("clear")
+    page.ask("open", text=text, file="C:\\theirs\\mine.toml")
+    assert page.message("state")["values"] == {"krzyzacy.bonus": BONUS}
+    assert hash_rules(page.site.session.draft.variant.rules)
+
+
+def test_a_restarted_server_has_the_draft(open_site, few_games):
+    """Changes, name and undo are there; two servers can't have one draft."""
+    page = open_site()
+    page.ask("set", key="rounds", value=7)
+    page.ask("rename", name="shorter")
+    with pytest.raises(BalanceError, match="another balance live has the draft"):
+        open_site()
+    page.site.close()
+    state = open_site().message("state")
+    assert state["values"] == {"rounds": 7} and state["name"] == "shorter" and state["undo"]
+
+
+STRANGE = [
+    ({"host": "evil.example"}, 421),
+    ({"host": "127.0.0.1:1"}, 421),
+    ({"origin": "http://evil.example"}, 403),
+    ({"origin": "null"}, 403),
+    ({"origin": "https://127.0.0.1:8765"}, 403),
+    ({"sec-fetch-site": "cross-site"}, 403),
+    ({"sec-fetch-site": "same-site"}, 403),
+]
+
+
+@pytest.mark.parametrize(("headers", "status"), STRANGE)
+@pytest.mark.parametrize("path", ["", "about", "events", "live.js", "pages/0-index", "do/clear"])
+def test_pages_of_other_origins_read_nothing(page, headers, status, path):
+    """Whatever they ask for, even with the token."""
+    assert page.get(path, **headers).status_code == status
+    answer = page.client.post(
+        "/t0ken/do/clear", json={}, headers={"origin": "http://127.0.0.1:8765", **headers}
+    )
+    assert answer.status_code == status
+
+
+def test_a_link_from_elsewhere_opens_the_page(page):
+    """As in a terminal that is a web page. Such a link changes nothing, and no frame shows the page."""
+    link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+    assert page.get(**link, **{"sec-fetch-dest": "document"}).status_code == 200
+    assert page.get(**link, **{"sec-fetch-dest": "iframe"}).status_code == 403
+    own = {"origin": "http://127.0.0.1:8765", **link, "sec-fetch-dest": "document"}
+    assert page.client.post("/t0ken/do/clear", json={}, headers=own).status_code == 403
+
+
+def test_a_wrong_token_opens_nothing(page):
+    """Nor does none."""
+    for path in ("/", "/about", "/nope/", "/nope/about", "/t0kenx/", "/%FF/"):
+        assert page.client.get(path).status_code == 403
+    assert page.post("clear", token="nope").status_code == 403
+
+
+def test_a_change_is_json_from_the_page(page):
+    """A form, another type, a large body or something else than an object is refused."""
+    page.ask("set", key="rounds", value=7)
+    own = {"origin": "http://127.0.0.1:8765"}
+    post = page.client.post
+    assert post("/t0ken/do/clear", json={}).status_code == 403
+    assert post("/t0ken/do/clear", data={"a": "b"}, headers=own).status_code == 415
+    json = {**own, "content-type": "application/json"}
+    assert post("/t0ken/do/clear", content=b"{}" + b" " * 3_000_000, headers=json).status_code == 413
+    assert post("/t0ken/do/clear", content=iter([b"{}"]), headers=json).status_code == 413
+    for body in (b"", b"[]", b"3", b"{", b"\xff", b"[" * 100_000):
+        assert post("/t0ken/do/clear", content=body, headers=json).status_code == 400
+    assert page.post("frob").status_code == page.post("set").status_code == 422
+    assert page.get("do/clear").status_code == 405
+    assert page.message("state")["values"] == {"rounds": 7}
+
+
+def test_answers_are_for_this_page_alone(page):
+    """No store, no frame, no foreign script, no type to be guessed."""
+    headers = page.get().headers
+    policy = headers["content-security-policy"]
+    assert (
+        "default-src 'none'" in policy
+        and "script-src 'self';" in policy
+        and "frame-ancestors 'none'" in policy
+    )
+    for path in ("", "about", "live.js", "live.css"):
+        headers = page.get(path).headers
+        assert headers["cache-control"] == "no-store" and headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "access-control-allow-origin" not in headers
+
+
+def test_nothing_comes_from_elsewhere(page):
+    """The page works without a network."""
+    for path in ("", "live.js", "live.css"):
+        assert not re.findall(
+            r"(?:https?:)?//[\w.]+\.\w+", re.sub(r"http://www\.w3\.org\S*", "", page.get(path).text)
+        )
+
+
+def test_names_stay_text(open_site, tmp_path):
+    """A variant named as markup is written with entities."""
+    path = tmp_path / "<img src=x onerror=alert(1)>.toml"
+    path.write_text('extends = "base"\ntitle = "<b>"\ndescription = "d"\nrounds = 7\n', encoding="utf-8")
+    page = open_site(variant=str(path))
+    page.ask("set", key="tie_rule", value="last-placed")
+    html = finished(page)["grid"]
+    assert "<img" not in html and "&lt;img" in html
+
+
+def test_a_written_page_is_boxed_in(page, tmp_path):
+    """Only pages that a job wrote are served, without the rights of the live page."""
+    (tmp_path / "report.html").write_text("<p>hello", encoding="utf-8")
+    page.site.pages["0-report"] = tmp_path / "report.html"
+    answer = page.get("pages/0-report")
+    assert (
+        "hello" in answer.text and "sandbox allow-scripts" in answer.headers["content-security-policy"]
+    )
+    assert "allow-same-origin" not in answer.headers["content-security-policy"]
+    for name in ("1-report", "..%2Freport.html", "report.html"):
+        assert page.get(f"pages/{name}").status_code == 404
+
+
+def test_without_a_game_the_page_asks(open_site):
+    """It lists the games; one is chosen once."""
+    page = open_site(game=None)
+    assert "Which game?" in page.get().text and "Grody" in page.get().text
+    assert page.post("set", key="rounds", value=7).json() == {"error": "choose a game first"}
+    assert page.post("game", name="frob").status_code == 422
+    page.ask("game", name="na-grunwald")
+    assert "Which game?" not in page.get().text and page.get("about").json()["keys"]
+
+
+def test_a_slow_listener_gets_the_newest_messages():
+    """Memory does not grow with the messages."""
+    board, woken = Board(), []
+    board.join(lambda: woken.append(1))
+    for number in range(1000):
+        board.publish("state", number)
+    board.publish("status", "x")
+    last, messages = board.since(0)
+    assert messages == [("state", "999"), ("status", '"x"')] and len(woken) == last == 1001
+    assert board.since(last) == (last, [])
+
+
+def test_a_fault_leaves_the_page_alive(page, monkeypatch):
+    """It is reported on the page, and the next change is played."""
+    finished(page)
+
+    def fail(*arguments):
+        raise ValueError("boom")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("balance.live.session.look", fail)
+        page.ask("set", key="rounds", value=7)
+        page.wait("status", lambda status: status["error"] == "ValueError: boom")
+    page.ask("set", key="rounds", value=6)
+    page.wait("result", lambda found: ">now<" in found["grid"])
+
+
+def test_stop_keeps_what_is_shown(page, monkeypatch):
+    """Games that sharpen the figures end; nothing is lost."""
+    page.ask("set", key="rounds", value=7)
+    finished(page)
+    monkeypatch.setattr(page.site.session._store, "stages", (48, 96, 2_000_000))
+    page.ask("set", key="rounds", value=6)
+    page.wait("status", lambda status: "2,000,000" in status["text"] and status["busy"])
+    page.ask("stop")
+    page.wait("status", lambda status: status["text"] == "stopped")
+    assert page.message("result")["games"] == 96 and page.message("state")["values"] == {"rounds": 6}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--game frob", "unknown game 'frob'"),
+        ("--game polska --variant nowhere", "unknown polska variant 'nowhere'"),
+        ("--game polska --players 9", "no 9-player game"),
+        ("--game polska --strategies frob", "unknown polska strategy 'frob'"),
+        ("--game polska --port {port}", "is in use; choose another with --port"),
+    ],
+)
+def test_a_wrong_call_is_one_line(cli, tmp_path, options, said):
+    """Nothing is served."""
+    with closing(bind(0)) as taken:
+        call = options.format(port=taken.getsockname()[1])
+        result = cli(f"live {call} --no-browser --draft", tmp_path / "draft.json", status=1)
+    assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("undrawn")
+def test_a_run_with_its_report_and_replays(page, tmp_path):
+    """One click saves the variant, plays it next to the start, and writes the pages; a second waits."""
+    page.ask("job", name="run", games="40")
+    page.wait("job run", lambda job: "change a rule first" in job["html"])
+    page.ask("set", key="krzyzacy.bonus", value=BONUS)
+    page.ask("rename", name="harder")
+    page.wait("status", lambda status: not status["busy"])
+    page.ask("job", name="run", games="40")
+    assert page.post("job", name="run", games="40").status_code == 422
+    html = page.wait("job run", lambda job: "Report" in job["html"])["html"]
+    assert "balance run --game na-grunwald --players 2,4" in html and "harder.toml" in html
+    for address in re.findall(r'href="(pages/[^"]+)"', html):
+        assert "<title>" in page.get(address).text
+    assert len(page.site.pages) == 3
+    assert load_variant(get_game("na-grunwald"), str(tmp_path / "harder.toml"), tmp_path)
+    page.wait("status", lambda status: not status["busy"])
+    page.ask("job", name="run", games="0.5")
+    page.wait("job run", lambda job: "must be a whole number" in job["html"])
+
+
+@pytest.mark.slow
+def test_strong_players_say_where_they_differ(page, monkeypatch):
+    """Experts judge first, then searchers."""
+    monkeypatch.setattr("balance.live.jobs._EXPERT_GAMES", 48)
+    monkeypatch.setattr("balance.live.jobs._SEARCH_GAMES", 20)
+    page.ask("set", key="krzyzacy.bonus", value=BONUS)
+    page.ask("job", name="strong")
+    html = page.wait("job strong", lambda job: "expert-search" in job["html"])["html"]
+    assert html.index("With expert ") < html.index("With expert-search-25")
+    assert "Contradicted or not confirmed" in html or "No verdict above" in html
+
+
+@pytest.mark.slow
+def test_what_else_and_which_value(page, monkeypatch):
+    """Steps of all keys, and values of one key with intervals."""
+    monkeypatch.setattr("balance.live.jobs._STEP_GAMES", 100)
+    monkeypatch.setattr("balance.live.jobs._VALUE_GAMES", 100)
+    page.ask("job", name="others", measure="score")
+    html = page.wait("job others", lambda job: job["html"])["html"]
+    assert "What else moves score" in html and "50 steps of 30 keys" in html and "<td>" in html
+    page.wait("status", lambda status: not status["busy"])
+    page.ask("job", name="value", key="rounds", measure="score", target="20")
+    html = page.wait("job value", lambda job: ">8<" in job["html"])["html"]
+    assert "rounds for score 20" in html and "in the interval" in html
+    page.wait("status", lambda status: not status["busy"])
+    for wrong in ({"key": "tie_rule"}, {"target": "many"}, {"measure": "frobs"}):
+        page.ask(
+            "job", **{"name": "value", "key": "rounds", "measure": "score", "target": "20", **wrong}
+        )
+        page.wait("job value", lambda job: 'class="warning"' in job["html"])
+        page.wait("status", lambda status: not status["busy"])

@@ -1,0 +1,300 @@
+"""Games of people: forgiving files, pseudonyms, a folder that grows, and planted facts that a report must find."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.runs import play
+
+from balance.contract.game import get_game
+from balance.foundation.errors import BalanceError
+from balance.people.comparison import (
+    compare_people,
+    find_likeness,
+    games_for_fair_seats,
+    per_game,
+    seat_shares,
+    smallest_shown,
+)
+from balance.people.folder import People, _tables, read_people, write_people
+from balance.people.reading import read_playtests
+from balance.people.records import GameRecord, SeatRecord, hide_names
+from balance.run import Run
+from balance.runs.folder import RunFolder
+from balance.runs.rows import COLUMNS
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+GAME = get_game("na-grunwald")
+PLAIN = """game,date,minutes,rounds,player,score,rank
+1,2026-11-01,95,5,Anna,41,
+1,,,,Jan,38,
+2,2026-11-02,80,5,Jan,30,2
+2,,,,Anna,30,1
+"""
+POLISH = """Partia;Data;Czas;Rundy;Gracz;Punkty;Miejsce
+1;1.11.2026;1h35;5;Anna;41;
+1;;;;Jan;38;
+2;2.11.2026;80 min;5;Jan;30;2
+2;;;;Anna;30;1
+"""
+WIDE = """# a row for each game
+Date\tDuration\tRounds\tPlayer 1\tPlayer 1 points\tRank of player 1\tP2\tscore_2\trank 2\tP3
+2026-11-01\t1:35\t5\tAnna\t41\t\tJan\t38\t\t
+2026-11-02\t80\t5\tJan\t30\t2.\tAnna\t30\t1.\t
+"""
+JSON = json.dumps(
+    [
+        {"date": "2026-11-01", "minutes": 95, "rounds": 5, "players": [
+            {"name": "Anna", "score": 41}, {"name": "Jan", "score": 38}]},
+        {"date": "2026-11-02", "minutes": 80, "rounds": 5, "players": [
+            {"seat": 2, "name": "Anna", "score": 30, "rank": 1}, {"seat": 1, "name": "Jan", "score": 30, "rank": 2}]},
+    ]
+)  # fmt: skip
+
+
+def read(tmp_path, text, name="games.csv"):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    return read_playtests(tmp_path / name, GAME)
+
+
+@pytest.mark.parametrize(
+    "text", [POLISH, WIDE, "\ufeff" + PLAIN.replace(",", "|")], ids=["polish", "wide", "bars"]
+)
+def test_column_names_and_forms_are_recognised(tmp_path, text):
+    expected, unknown = read(tmp_path, PLAIN)
+    assert read(tmp_path, text) == (expected, unknown) and unknown == []
+    first, second = expected
+    assert [seat.rank for seat in first.seats] == [1, 2] and first.minutes == 95
+    assert [seat.player for seat in second.seats] == ["Jan", "Anna"] and [
+        seat.rank for seat in second.seats
+    ] == [2, 1]
+
+
+def test_json_is_read(tmp_path):
+    assert read(tmp_path, JSON, "games.json") == read(tmp_path, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("Jan,38", "Jan,l8", "line 3: score 'l8' is not a number"),
+        ("1,,,,Jan,38,\n", "", "line 2: 1 player, but na-grunwald is for 2, 3, 4"),
+        ("Jan,38", "Jan,", "line 2: give the score of every player, or the rank of every player"),
+        ("Anna,30,1", "Anna,30,3", "line 4: ranks 2, 3 leave a place out"),
+        ("Anna,30,1", "Anna,30,", "line 4: give the rank of every player, or of none"),
+        ("2026-11-02", "11/2/2026", "line 4: date '11/2/2026' is not like 2026-11-26 or 26.11.2026"),
+        (",80,", ",8000,", "line 4: minutes 8000 is not between 1 and 2000"),
+        (",95,5", ",95,5.5", "line 2: rounds 5.5 is not a whole number"),
+        ("2,,,,Anna", "2,2026-11-03,,,Anna", "line 5: date '2026-11-03', but game 2 has '2026-11-02' above"),
+        ("score,rank", "colour,prize", "no column is called score or rank (there are: game, date"),
+        ("player,score", "score,points", "two columns mean the same as 'score'"),
+        ("game,", "evening,", "no column is called game, which marks the rows of one game"),
+        (PLAIN[PLAIN.index("\n") :], "", "it has no games; balance new playtest writes a file to start from"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_by_its_line(tmp_path, old, new, says):
+    assert PLAIN.count(old) == 1
+    with pytest.raises(BalanceError) as found:
+        read(tmp_path, PLAIN.replace(old, new))
+    assert says in str(found.value) and "\n" not in str(found.value)
+
+
+def test_several_mistakes_are_named_together(tmp_path):
+    with pytest.raises(
+        BalanceError, match=r"line 3: score 'x' is not a number; line 5: score 'y' is not a number"
+    ):
+        read(tmp_path, PLAIN.replace("Jan,38", "Jan,x").replace("Anna,30", "Anna,y"))
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "nonsense", "[1]", '[{"players": 3}]', "[" * 9999])
+def test_json_that_is_no_list_of_games(tmp_path, text):
+    with pytest.raises(BalanceError):
+        read(tmp_path, text, "games.json")
+
+
+def test_names_are_hidden(tmp_path):
+    games = hide_names(read(tmp_path, PLAIN.replace("2,,,,Anna", "2,,,,anna"))[0])
+    assert [[seat.player for seat in game.seats] for game in games] == [
+        ["player A", "player B"],
+        ["player B", "player A"],
+    ]
+
+
+def make_people(tmp_path, games):
+    """Return people's games from lists of scores in seat order."""
+    records = [
+        GameRecord(tuple(SeatRecord("", s, 1 + sum(o > s for o in scores)) for s in scores))
+        for scores in games
+    ]
+    return write_people(tmp_path / "people", GAME, records)
+
+
+def test_a_folder_grows(tmp_path):
+    """The tables have a run's columns; a look is counted only when there are new games."""
+    games = [[3, 2], [2, 2], [1, 5]]
+    assert make_people(tmp_path, games[:2]).looks == [2]
+    assert make_people(tmp_path, games[:2]).looks == [2]
+    assert make_people(tmp_path, games).looks == [2, 3]
+    people = read_people(tmp_path / "people")
+    assert people.first(2).games["game_id"].tolist() == [1, 2]
+    assert people.seats["win_share"].tolist() == [1, 0, 0.5, 0.5, 0, 1]
+    assert people.games["margin"].tolist() == [1, 0, 4] and set(people.games["tier"]) == {"people"}
+    assert {*COLUMNS["seats"]} <= {*people.seats}
+    with pytest.raises(BalanceError, match="holds 3 games and the file 1; give the whole file"):
+        make_people(tmp_path, games[:1])
+    with pytest.raises(BalanceError, match="holds games of na-grunwald"):
+        write_people(tmp_path / "people", get_game("polska"), [])
+    with pytest.raises(BalanceError, match="holds games of people; compare them with a run"):
+        RunFolder.open(tmp_path / "people")
+    (tmp_path / "people" / "games" / "people.parquet").write_bytes(b"PAR1 nonsense")
+    with pytest.raises(BalanceError, match="cannot read"):
+        read_people(tmp_path / "people")
+
+
+def test_intervals_of_few_games_cover():
+    """Of 12 games with seats that win 40, 35 and 25 %, at least 95 % of the intervals contain the truth."""
+    rng, chances, held = np.random.default_rng(3), np.array([0.40, 0.35, 0.25]), []
+    for _ in range(300):
+        winner = rng.choice(3, 12, p=chances)
+        share = (winner[:, None] == np.arange(3)).astype(float)
+        seats = pd.DataFrame(
+            {"players": 3, "variant": "base", "seat": np.tile(range(3), 12), "win_share": share.ravel()}
+        )
+        found = seat_shares(People(None, GAME, pd.DataFrame(), seats, [12]))
+        held.append((found["low"] <= 100 * chances) & (100 * chances <= found["high"]))
+    assert np.mean(held) >= 0.95
+
+
+def test_sample_sizes_agree():
+    """An advantage that n games just show needs n games; fair seats need more games for a smaller limit."""
+    assert smallest_shown(4, 400, 4) == pytest.approx(smallest_shown(4, 100, 4) / 2)
+    assert games_for_fair_seats(4, 5, 4) == pytest.approx(games_for_fair_seats(4, 10, 4) * 4, abs=4)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Return a run with three tiers that score differently."""
+    tiers = [
+        {"name": "champions", "strategies": ["champion"], "games": 600},
+        {"name": "styles", "strategies": ["treasurer", "quartermaster"], "games": 600},
+        {"name": "random", "strategies": ["random"], "games": 600},
+    ]
+    keys = {"players": [2], "games": None, "strategies": [], "tiers": tiers}
+    return play(tmp_path_factory.mktemp("people") / "run", **keys)
+
+
+@cache
+def rows_of(run, tier):
+    """Return the games and the seats of a tier."""
+    view = Run(run, tier)
+    return view.games().set_index("game_id"), view.seats()
+
+
+def draw_people(run, tier, count, seconds, seed=0):
+    """Return records of `count` games of a tier, at this pace, with minutes that vary by a quarter."""
+    rng, (games, seats) = np.random.default_rng(seed), rows_of(run, tier)
+    records = []
+    for number in rng.choice(games.index, count, replace=False):
+        own = seats[seats["game_id"] == number].sort_values("seat")
+        minutes = games.at[number, "choice_blocks"] * seconds / 60 * rng.lognormal(0, 0.25)
+        rows = tuple(SeatRecord("x", float(row.score), int(row.rank)) for row in own.itertuples())
+        records.append(GameRecord(rows, minutes=float(minutes), rounds=int(games.at[number, "rounds"])))
+    return records
+
+
+@pytest.mark.parametrize("tier", ["champions", "styles", "random"])
+def test_a_planted_tier_and_pace_are_found(run, tmp_path, tier):
+    people = write_people(tmp_path / "people", GAME, draw_people(run, tier, 120, 20))
+    found = compare_people(RunFolder.open_finished(run), people)
+    assert found.likeness.nearest == tier and found.likeness.is_shown and found.likeness.more == 0
+    assert found.pace.low <= 20 * np.exp(0.25**2 / 2) <= found.pace.high and found.pace.n == 120
+    own = found.measures.query("source == @tier and measure == 'score'").iloc[0]
+    assert own.d_low < 0 < own.d_high
+
+
+def make_rows(records):
+    """Return the rows of `per_game` of these records."""
+    games, seats = _tables(records)
+    return per_game(games, seats)
+
+
+@pytest.mark.slow
+def test_a_tier_is_rarely_shown_wrongly(run, tmp_path):
+    """With 8 games of styles, another tier is shown as the nearest in at most 5 % of 60 samples."""
+    opened, wrong = RunFolder.open_finished(run), 0
+    bots = compare_people(
+        opened, write_people(tmp_path / "all", GAME, draw_people(run, "styles", 8, 20))
+    ).bots
+    for seed in range(60):
+        records = draw_people(run, "styles", 8, 20, seed)
+        games = make_rows(records)
+        found = find_likeness(games, bots)
+        wrong += found.is_shown and found.nearest != "styles"
+    assert wrong <= 3
+
+
+@pytest.mark.slow
+def test_a_report_sets_people_next_to_every_tier(run, tmp_path, cli, monkeypatch):
+    """The pace of people decides the length; new games are named as such."""
+    monkeypatch.chdir(tmp_path)
+    records = draw_people(run, "random", 60, 20)
+
+    def write(count):
+        rows = [
+            f"{at},{record.minutes},{record.rounds},{seat.player},{seat.score},{seat.rank}"
+            for at, record in enumerate(records[:count])
+            for seat in record.seats
+        ]
+        (tmp_path / "games.csv").write_text("\n".join(["game,minutes,rounds,player,score,rank", *rows]))
+        told = cli("people games.csv --game na-grunwald --out people", status=0).output
+        assert f"{count} games of Na Grunwald! played by people" in told
+        cli("report --people people --out page --quiet", run, status=0)
+        return (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
+
+    first = write(14)
+    assert (
+        "## People at the table (14 games)" in first and "14 games of people can't tell whether" in first
+    )
+    assert "New since" not in first
+    second = write(60)
+    assert "These people play most like the tier random" in second
+    assert "New since the last update: 46 games" in second
+    assert "measured in 60 games of people" in second
+    table = pd.read_csv(tmp_path / "page" / "tables" / "people-and-bots-seats.csv")
+    assert set(table["source"]) == {"people", "champions", "styles", "random"}
+    cli("report --out plain --quiet", run, status=0)
+    assert "People at the table" not in (tmp_path / "plain" / "report.md").read_text(encoding="utf-8")
+
+
+def test_people_without_a_counterpart(run, tmp_path, cli):
+    """Games of another player count are shown alone; games of another game are an error."""
+    make_people(tmp_path, [[1, 2, 3]] * 6)
+    cli("report", run, "--people", tmp_path / "people", "--out", tmp_path / "page", "--quiet", status=0)
+    text = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
+    assert "This run has no games with 3 players under base" in text
+    other = write_people(
+        tmp_path / "polska",
+        get_game("polska"),
+        [GameRecord((SeatRecord("", 1, 1), SeatRecord("", 0, 2)))],
+    )
+    told = cli("report", run, "--people", other.path, "--out", tmp_path / "no", status=1).output
+    assert "holds games of polska, which no run here has" in told
+
+
+def test_the_draft_is_read_after_a_game_is_added(tmp_path, cli, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "people evening.csv" in cli("new playtest evening --game na-grunwald", status=0).output
+    told = cli("people evening.csv --game na-grunwald --out people", status=1).output
+    assert "it has no games" in told
+    path = tmp_path / "evening.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    example = [line.removeprefix("# ") for line in lines if line.startswith("# 1,")]
+    path.write_text("\n".join([*lines, *example]), encoding="utf-8")
+    cli("people evening.csv --game na-grunwald --out people", status=0)
+    assert read_people(tmp_path / "people").seats["strategy"].tolist() == ["player A", "player B"]
+    cli("people evening.csv --game na-grunwald --out named --names", status=0)
+    assert read_people(tmp_path / "named").seats["strategy"].tolist() == ["Anna", "Jan"]
