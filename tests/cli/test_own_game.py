@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from support.own_game import write
 
+from balance.contract.game import get_game
+from balance.live.session import draft_path
+
 RUN = "run --game ./duel --players 2"
 
 
@@ -75,6 +78,16 @@ def test_an_experiment_file_names_the_game_from_its_own_folder(duel, cli, monkey
     cli("run --game ../duel --players 2 --strategies random --games 4 --workers 1 --quiet", status=0)
     assert (elsewhere / "runs" / "e" / "run.json").exists()
     assert (elsewhere / "runs" / "duel" / "run.json").exists()
+
+
+def test_the_draft_of_the_live_page_is_not_in_the_game(duel):
+    """Two games in folders of one name have drafts of their own, among the user's files."""
+    (duel.parent / "elsewhere").mkdir()
+    other = write(duel.parent / "elsewhere")
+    found = [draft_path(get_game(str(each)), "base") for each in (duel, other)]
+    assert found[0] != found[1] and found[0].parent == found[1].parent
+    assert all(each.name.startswith("duel-base-") for each in found)
+    assert duel.parent not in found[0].parents
 
 
 def test_there_is_nothing_to_compile(duel, cli):
