@@ -16,6 +16,14 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's backgro
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_games_unlisted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep games of tests out of the user's list of named games; child processes see the variable too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture
 def cli() -> Callable[..., Result]:
     """Call the command line in this process; with `status`, it must end with this exit status.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.decks import deck
+from balance.cli.game_tests import test_game
 from balance.cli.listing import examples, games, new
 from balance.cli.live import live
 from balance.cli.options import (
@@ -57,8 +58,8 @@ def main() -> None:
 
 
 for command in (
-    games, examples, new, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict, exploit,
-    try_live, live, components, decisions, train, people, deck,
+    games, examples, new, test_game, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict,
+    exploit, try_live, live, components, decisions, train, people, deck,
 ):  # fmt: skip
     main.add_command(command)
 
@@ -87,6 +88,9 @@ def warm(game: str | None, profiles_only: bool) -> None:
     from balance.studies.warming import warm_games
 
     games = [get_game(game)] if game else list(find_games().values())
+    if games[0].own_loop:
+        echo(f"{games[0].title} is in plain Python: there is nothing to compile")
+        return
     names = ", ".join(each.name for each in games)
     print_sentence(f"compiling {names} (about a minute each after an install or a change)", err=True)
     began = time.perf_counter()

@@ -124,7 +124,9 @@ def _define(measure: Measure) -> str:
 
 
 def _write_rows(page: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
-    """Write a heading and a list of names with their descriptions."""
+    """Write a heading and a list of names with their descriptions; nothing if the list is empty."""
+    if not rows:
+        return
     with page.section(title):
         page.write_dl(rows, col_max=_LONGEST_NAME)
 
@@ -154,7 +156,7 @@ def examples(folder: Path | None) -> None:
 
 
 # As `drafts.KINDS`, which is slow to import.
-KINDS = ("variant", "deck", "strategy", "experiment", "bot", "playtest")
+KINDS = ("variant", "deck", "strategy", "experiment", "bot", "playtest", "game")
 
 
 _OTHER_NAMES = {"profile": "strategy", "rules": "variant", "events": "deck", "player": "bot"}
@@ -173,12 +175,13 @@ class Kind(click.Choice[str]):
 @click.command()
 @click.argument("kind", type=Kind(KINDS))
 @click.argument("name")
-@click.option("--game", required=True, help="Game that the file is for.")
+@click.option("--game", help="Game that the file is for.")
 @one_line_errors()
-def new(kind: str, name: str, game: str) -> None:
+def new(kind: str, name: str, game: str | None) -> None:
     """Write a file to start from, with all its options.
 
     \b
+      game        a folder with a game of your own in plain Python, its rules and a bot
       variant     the base rules: every rule key with its meaning
       deck        the deck of the base rules, with one more card
       strategy    the weights of a profile, with the meaning of each
@@ -191,12 +194,26 @@ def new(kind: str, name: str, game: str) -> None:
 
     \b
     Examples:
+      balance new game duel
       balance new variant short-war --game na-grunwald
       balance new bot miller --game polska
     """
     from balance.cli.next_commands import say_next
     from balance.experiments.drafts import write_draft
 
+    if (kind == "game") == (game is not None):
+        raise click.UsageError(
+            "a new game needs no --game"
+            if game
+            else f"--game is needed: balance new {kind} NAME --game GAME"
+        )
+    if game is None:
+        from balance.experiments.game_draft import write_game
+
+        draft = write_game(name, Path())
+        echo(f"written: {draft.path}")
+        say_next([draft.command, ["test-game", f"./{name}"]])
+        return
     if kind == "bot":
         work = "playing one game to collect the questions that a bot gets; the first time takes a while"
         print_sentence(work, err=True)

@@ -33,7 +33,7 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
     if not given.keys() & {"strategies", "lineups"}:
         raise click.UsageError("without an experiment file, --strategies or --lineup is needed")
     plan = make_plan(make_experiment(given), Path(), "command line")
-    return out or Path("runs") / plan.game.name, plan
+    return out or Path("runs") / Path(plan.game.name).name, plan  # the name may be a path
 
 
 def read_with_options(source: Path, given: dict[str, Any]) -> Experiment:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,7 +16,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from balance.foundation.errors import BalanceError, unknown
+from balance.contract.own_games import has_game, is_own_game, load_own_game, refuse_strangers
+from balance.foundation.errors import BalanceError, say_error, unknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +83,16 @@ class Game:
         """Pickle the name alone: another process, as a worker of a cluster, finds the game itself."""
         return get_game, (self.name,)
 
+    @property
+    def own_loop(self) -> type | None:
+        """The class that plays the game in place of the compiled loop; None for compiled rules."""
+        return None
+
+    @property
+    def observing_module(self) -> str:
+        """The module that a bot's process imports to read observations; "" if they need none."""
+        return f"{self.package}.display"
+
     @cached_property
     def rules(self) -> RulesModule:
         """The rule set as checked data."""
@@ -128,13 +138,7 @@ class Game:
 
     def _say_import(self, path: str, error: Exception) -> str:
         """Return in one line why a module can't be imported: the game's file and line, and the error."""
-        places = [(each.filename, each.lineno) for each in traceback.extract_tb(error.__traceback__)]
-        own = [place for place in places if Path(place[0]).is_relative_to(self.folder)]
-        if isinstance(error, SyntaxError):
-            own = [(error.filename or path, error.lineno)]
-        file, line = own[-1] if own else (path, None)
-        says = error.msg if isinstance(error, SyntaxError) else str(error).partition("\n")[0]
-        return f"{path} can't be imported: {file}:{line}: {type(error).__name__}: {says}"
+        return f"{path} can't be imported: {say_error(error, self.folder, path)}"
 
     def fault(self, what: str) -> BalanceError:
         """Return the error for a game that breaks the contract."""
@@ -224,7 +228,8 @@ class Game:
         from balance.contract.records import NetworkFeatures, network_type, scratch_type
 
         kernel, heuristics = self.kernel, self.heuristics
-        faults = find_faults(self.players, kernel, heuristics, self.analytics)
+        compiled = self.own_loop is None
+        faults = find_faults(self.players, kernel, heuristics, self.analytics, needs_features=compiled)
         if "base" not in self.shipped("variants"):
             faults.append("variants/base.toml is missing")
         if faults:
@@ -270,11 +275,27 @@ def _find() -> tuple[dict[str, Game], dict[str, str]]:
     return dict(sorted(games.items())), faulty
 
 
-def get_game(name: str) -> Game:
-    """Return the game with this name; an error lists the games, or says why this one can't be loaded."""
+def get_game(name: str, folder: Path | None = None) -> Game:
+    """Return the game with this name; an error lists the games, or says why this one can't be loaded.
+
+    A path, such as ``./mygame``, is the folder of a game in plain Python; relative paths start in `folder` (default:
+    the current one). Its code runs.
+    """
+    if is_own_game(name):
+        own: Game = load_own_game(name, folder or Path())
+        return own
     games = find_games()
     if name in games:
         return games[name]
     if name in (faulty := find_faulty()):
         raise BalanceError(f"game {name}: {faulty[name]}")
+    if has_game(Path() / name):
+        raise BalanceError(f"unknown game {name!r}; to play the game in this folder, write ./{name}")
     raise unknown("game", name, games)
+
+
+def get_game_of_run(name: str) -> Game:
+    """Return the game that a run names; code in a folder runs only if the user has named this folder before."""
+    if is_own_game(name):
+        refuse_strangers(name)
+    return get_game(name)

@@ -38,9 +38,12 @@ def find_faults(
     kernel: KernelModule,
     heuristics: HeuristicsModule,
     analytics: AnalyticsModule,
+    needs_features: bool = True,
 ) -> list[str]:
     """Return all faults of a game's player counts, record fields and bounds, in words."""
     faults = _players(players) + _records(kernel, heuristics)
+    if needs_features and not heuristics.FEATURES:
+        faults.append("FEATURES is empty: a profile needs something to weigh")
     if not faults:
         faults = _history(kernel.LOG, max(players))
     return faults + _columns(kernel, analytics)
@@ -62,8 +65,6 @@ def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
     faults += [f"SCRATCH has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
     both = set(heuristics.FEATURES) & set(heuristics.SETTINGS)
     faults += [f"{name} is both a feature and a setting" for name in sorted(both)]
-    if not heuristics.FEATURES:
-        faults.append("FEATURES is empty: a profile needs something to weigh")
     faults += _parts(kernel)
     if kernel.MOST_ACTIONS < 1:
         faults.append(f"MOST_ACTIONS must be at least 1, got {kernel.MOST_ACTIONS}")

@@ -386,8 +386,14 @@ def _join(game: Game, level: int) -> dict[str, Any]:
 class Simulator:
     """A game's compiled loop for strategies of a level: `PLAIN`, `NETWORKS` or `SEARCHES`.
 
-    `classify` returns what restrictions concern an action, if strategies are restricted.
+    `classify` returns what restrictions concern an action, if strategies are restricted. For a game with a loop of its
+    own (`Game.own_loop`, a subclass), that loop is made instead.
     """
+
+    def __new__(cls, game: Game, *_: Any, **__: Any) -> Simulator:
+        """Return a new loop of the class that plays the game."""
+        made: Simulator = super().__new__(game.own_loop or cls)
+        return made
 
     def __init__(self, game: Game, level: int = PLAIN, classify: Classify | None = None) -> None:
         self.game, self.records, self._level = game, game.records, level

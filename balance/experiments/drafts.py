@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -118,7 +117,7 @@ def tell_bot(game: Game) -> dict[str, Any]:
     rules = load_variant(game, "base", game.folder).rules
     lots = np.random.default_rng(1)
     stepper = Stepper.deal(game, rules, game.players[0], 1)
-    seen = [field.name for field in dataclasses.fields(stepper.observe())]
+    seen = list(vars(stepper.observe()))
     asked: dict[str, str] = {}
     steps = walk(stepper, lambda _, options: int(lots.integers(len(options))))
     for _, step in zip(range(_MOST_STEPS), steps, strict=False):
@@ -145,26 +144,35 @@ class Draft:
 def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     """Write a file of one of `KINDS`, called `name`, into a folder; never overwrite one."""
     found = get_game(game)
-    _check_name(kind, name, found)
+    check_name(kind, name, found)
     suffix = _SUFFIXES.get(kind, "toml")
     path = folder / f"{name}.{suffix}"
     check_file(path, new=True)
-    template = _templates().get_template(f"{kind}.{suffix}.jinja")
+    template = make_templates().get_template(f"{kind}.{suffix}.jinja")
     title = name.replace("-", " ").capitalize()
-    told = {"title": title, "file": path.name, "name_of_class": class_of(name), **_TOLD[kind](found)}
+    told = {
+        "title": title,
+        "named": game,
+        "file": path.name,
+        "name_of_class": class_of(name),
+        **_TOLD[kind](found),
+    }
     create_file(path, template.render(game=found, **told).encode("utf-8"))
-    return Draft(path, _propose(kind, found, path))
+    return Draft(path, _propose(kind, found, path, game))
 
 
-def _check_name(kind: str, name: str, game: Game) -> None:
+def check_name(kind: str, name: str, game: Game | None = None) -> None:
+    """Refuse a name that can't be used, or that the game or Python uses already."""
     if not _NAME.fullmatch(name):
         raise BalanceError(
             f"{name!r} can't be the name of a {kind}: use a letter, then letters, digits, - and _"
         )
-    if kind == "bot" and (not class_of(name).isidentifier() or iskeyword(class_of(name))):
+    if kind in ("bot", "game") and (not class_of(name).isidentifier() or iskeyword(class_of(name))):
         raise BalanceError(
-            f"{name!r} can't be the name of a bot: {class_of(name)!r} is no name for a class"
+            f"{name!r} can't be the name of a {kind}: {class_of(name)!r} is no name for a class"
         )
+    if game is None:
+        return
     taken = {
         "variant": game.shipped("variants"),
         "strategy": [*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME],
@@ -180,7 +188,8 @@ def class_of(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]+", name))
 
 
-def _templates() -> Environment:
+def make_templates() -> Environment:
+    """Return the templates of the drafts."""
     templates = Environment(
         loader=PackageLoader("balance.experiments"),
         autoescape=False,  # TOML and Python, whose texts `toml` quotes
@@ -205,19 +214,19 @@ def _remark(key: Key) -> str:
 
 def play_deck(game: Game, path: Path) -> list[str]:
     """Return the words, after `balance`, of a command that plays a deck."""
-    return _propose("deck", game, path)
+    return _propose("deck", game, path, game.name)
 
 
-def _propose(kind: str, game: Game, path: Path) -> list[str]:
-    """Return the words, after `balance`, of a command that plays a file."""
+def _propose(kind: str, game: Game, path: Path, named: str) -> list[str]:
+    """Return the words, after `balance`, of a command that plays a file; `named` is the game as the user named it."""
     if kind == "experiment":
         return ["run", str(path)]
     if kind == "playtest":
-        return ["people", str(path), "--game", game.name, "--out", str(Path("runs") / path.stem)]
+        return ["people", str(path), "--game", named, "--out", str(Path("runs") / path.stem)]
     variants = ["base", str(path)] if kind == "variant" else ["base"]
     own = {"strategy": [str(path)], "bot": [f"{path}:{class_of(path.stem)}"]}.get(kind, [])
     games = _ASKED if kind == "bot" else _GAMES
-    words = run_words(game.name, game.players, variants, [*own, *_field_of(game)], games)
+    words = run_words(named, game.players, variants, [*own, *_field_of(game)], games)
     words += ["--out", str(Path("runs") / path.stem)]
     deck = ["--sweep", f"{_tell_deck(game)['key']}={write_value(str(path))}"] if kind == "deck" else []
     return words + deck

@@ -138,7 +138,7 @@ class Experiment(Settings):
     Attributes
     ----------
     game : str
-        The game, by its name in `balance games`.
+        The game, by its name in `balance games`, or the folder of a game in plain Python, such as `./mygame`.
     question : str
         The first line of the report; by default made from the variants.
     players : list of int

@@ -23,6 +23,8 @@ from balance.foundation.toml import Settings
 # Multiples of 60: whole deals for 2 to 6 players.
 _PART_GAMES = {"games": 20_040, "rounds": 10_020, "trace": 2_040}
 _CUSTOM_PART_GAMES = 100  # a Python bot plays tens of games a second
+_OWN_PART_GAMES = 480  # a game in plain Python plays hundreds of games a second
+_OWN_SEARCH_PART_ITERATIONS = 100
 _SEARCH_PART_ITERATIONS = 10_000  # iterations per decision times games: about five seconds
 
 Adapted = Mapping[tuple[str, int], list[Strategy]]
@@ -311,7 +313,7 @@ class Plan:
         parts = []
         while first < last:
             level: LogLevel = "trace" if first < experiment.trace else experiment.log
-            size = _part_games(cell.tier, level)
+            size = _part_games(cell.tier, level, bool(self.game.own_loop))
             luck = cell.tier.luck
             limits = [limit for limit in (experiment.trace, luck, *cell.tier.earlier) if first < limit]
             end = min(last, first + size, *limits)
@@ -320,7 +322,9 @@ class Plan:
         return parts
 
 
-def _part_games(tier: Tier, level: LogLevel) -> int:
+def _part_games(tier: Tier, level: LogLevel, is_plain: bool) -> int:
     """Return the games of a part: few enough that a killed run loses little."""
     most = _CUSTOM_PART_GAMES if tier.has_custom_bots else _PART_GAMES[level]
-    return min(most, max(1, _SEARCH_PART_ITERATIONS // tier.iterations)) if tier.iterations else most
+    most = min(most, _OWN_PART_GAMES) if is_plain else most
+    iterations = _OWN_SEARCH_PART_ITERATIONS if is_plain else _SEARCH_PART_ITERATIONS
+    return min(most, max(1, iterations // tier.iterations)) if tier.iterations else most

@@ -42,7 +42,8 @@ def name_of(point: Mapping[str, Any]) -> str:
 def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
     """Look up everything an experiment names; paths are relative to `folder`."""
     with error_context(where):
-        game = get_game(experiment.game)
+        game = get_game(experiment.game, folder)
+        experiment = experiment.model_copy(update={"game": game.name})  # a path, from anywhere
         _ = game.records  # report a game that breaks the contract before anything is written
         check_players(experiment, game, where)
         for keys in experiment.every_tier:

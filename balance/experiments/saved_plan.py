@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import Game, get_game_of_run
 from balance.contract.restrictions import Restriction
 from balance.experiments.experiment import BOT_LIMITS, MAIN_TIER, Experiment, Games, TierKeys
 from balance.experiments.networks import Encoded, Network, check_network
@@ -164,7 +164,7 @@ def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
 
 def _restore(kept: _Kept, where: str) -> Plan:
     experiment = kept.experiment
-    game = get_game(experiment.game)
+    game = get_game_of_run(experiment.game)
     check_players(experiment, game, f"{where}: experiment")
     model = game.rules.Rules
     base = validate(model, kept.base, f"{where}: base")

@@ -61,6 +61,9 @@ _PLAIN: dict[str, Any] = {
     "final": "visits",
 }  # fmt: skip
 
+_NO_PROFILE = Profile(title="None", description="All actions have the same value.", weights={})
+"""The prior of a game that ships no profile."""
+
 Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
 Iterations = Annotated[int, Field(ge=1, le=_MOST_ITERATIONS)]
 Shortlist = Annotated[int, Field(ge=1, le=MOST_SHORTLISTED)]
@@ -152,7 +155,10 @@ def _default_file(game: Game) -> Path:
 def _defaults(game: Game) -> dict[str, Any]:
     """Return the defaults of a searcher of this game."""
     path = _default_file(game)
-    return read_toml(path) if path.exists() else {**_PLAIN, "prior": game.shipped("profiles")[0]}
+    if path.exists():
+        return read_toml(path)
+    profiles = game.shipped("profiles")
+    return _PLAIN | ({"prior": profiles[0]} if profiles else {})
 
 
 def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
@@ -164,8 +170,8 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
         merged.pop("weights", None)  # the default weights belong to the default prior
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
     prior, playout = (
-        load_profile(game, name, path.parent).changed(merged.get("weights", {}))
-        for name in (merged["prior"], merged.get("playout", merged["prior"]))
+        load_profile(game, name, path.parent).changed(merged.get("weights", {})) if name else _NO_PROFILE
+        for name in (merged.get("prior"), merged.get("playout", merged.get("prior")))
     )
     value = load_value(game, merged["value"], path.parent) if "value" in merged else None
     network = find_network(game, merged["network"], path.parent) if "network" in merged else None

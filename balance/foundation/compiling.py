@@ -84,7 +84,8 @@ def package_hash() -> str:
 
 def source_hash(folder: Path) -> str:
     """Return a hash of the sources that decide the games of the game in `folder`; logged with every run."""
-    return hash_sources([*shared_sources(), *game_sources(folder)])
+    plain = [] if _has_kernel(folder) else [PACKAGE / "plain"]  # what plays games in plain Python
+    return hash_sources([*shared_sources(), *plain, *game_sources(folder)])
 
 
 KEPT_CACHES = 8

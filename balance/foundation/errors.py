@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 _LONGEST = 3000
 _LONGEST_NAME = 200
@@ -52,3 +54,22 @@ def error_context(where: str) -> Iterator[None]:
         if where in str(error):
             raise
         raise type(error)(f"{where}: {error}") from error.__cause__
+
+
+def say_error(error: BaseException, folder: Path, otherwise: str = "") -> str:
+    """Return in one line where an error of somebody's code arose and what it is: file, line, type, text.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder of the code; the last line in it that was being carried out is named.
+    otherwise : str
+        The place if no line in the folder was.
+    """
+    places = [(each.filename, each.lineno) for each in traceback.extract_tb(error.__traceback__)]
+    own = [place for place in places if Path(place[0]).is_relative_to(folder)]
+    says = str(error).partition("\n")[0]
+    if isinstance(error, SyntaxError):
+        own, says = [(error.filename or otherwise, error.lineno)], error.msg
+    where = f"{own[-1][0]}:{own[-1][1]}" if own else otherwise
+    return f"{where}: {type(error).__name__}" + (f": {says}" if says else "")

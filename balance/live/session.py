@@ -105,8 +105,9 @@ def draft_path(game: Game, variant: str) -> Path:
     folder = platformdirs.user_data_path("balance", appauthor=False) / "live"
     folder.mkdir(parents=True, exist_ok=True)
     place = str(Path(variant).absolute()) if is_path(variant) else variant
+    place = f"{game.name} {place}" if is_path(game.name) else place
     digest = hashlib.sha256(place.encode()).hexdigest()[:8]
-    return folder / f"{game.name}-{Path(variant).stem}-{digest}.json"
+    return folder / f"{Path(game.name).name}-{Path(variant).stem}-{digest}.json"
 
 
 def _hold(draft: Path | None) -> FileLock | None:

@@ -163,6 +163,10 @@ def load_judge(plan: Plan, name: str) -> Strategy:
             f"tier {plan.tier.name} has Python bots, whose games can't be judged; choose another --tier"
         )
     _check_replayable(plan)
+    if plan.game.own_loop:
+        raise BalanceError(
+            f"{plan.game.title} is in plain Python, and judging decisions needs compiled rules (see docs/own-game.md)"
+        )
     return judge
 
 

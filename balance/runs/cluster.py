@@ -42,12 +42,14 @@ class Cluster(Workers):
     client : distributed.Client
     """
 
-    are_remote = True
-
     def __init__(self, client: Any) -> None:
         self._client = client
         self._pool = client.get_executor(pure=False)  # otherwise Dask hashes all arguments
         self._count, self._counted = 1, -_COUNTED
+
+    def sends(self, game: Game) -> bool:
+        """Return True: the workers are other processes."""
+        return True
 
     @property
     def count(self) -> int:

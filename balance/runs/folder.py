@@ -195,7 +195,10 @@ class RunFolder:
         """Return what has changed since the run began among all that decides its games."""
         changed = []
         if self.info["source_hash"] != source_hash(self.plan.game.folder):
-            changed.append(f"the package's source (it was {self.info['source_hash']})")
+            what = (
+                "the game's code or the package's" if self.plan.game.own_loop else "the package's source"
+            )
+            changed.append(f"{what} (it was {self.info['source_hash']})")
         before, now = self.info["bot_hashes"], hash_bots(self.plan.strategies)
         files = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
         return [*changed, *map(name_bot_file, files)]

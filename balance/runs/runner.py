@@ -122,6 +122,7 @@ class _Crew:
 
     def __init__(self, run: RunFolder, workers: Workers, progress: Progress) -> None:
         self.run, self._workers, self._progress = run, workers, progress
+        self._sends = workers.sends(run.plan.game)
         self._done = self._planned = 0
         self._under_way: list[Future[WrittenPart]] = []
         self._stop = threading.Event()
@@ -159,7 +160,7 @@ class _Crew:
 
     def _make_ready(self) -> Callable[[Part], WrittenPart]:
         """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
-        if self._workers.are_remote:
+        if self._sends:
             return partial(play_part, self.run.store or self.run.path.resolve(), hash_plan(self.run))
         compile_loops(self.run.plan, self._progress)
         return self._play_here
@@ -168,7 +169,7 @@ class _Crew:
         """Announce the time before searchers begin, because they play few games a second."""
         plan, count = self.run.plan, self._workers.count
         has_bots = any(tier.has_custom_bots for tier in plan.tiers)
-        if self._workers.are_remote or has_bots or not any(tier.iterations for tier in plan.tiers):
+        if self._sends or has_bots or not any(tier.iterations for tier in plan.tiers):
             return
         seconds = seconds_needed(plan, parts) / count
         if seconds >= _WORTH_SAYING:
@@ -188,13 +189,15 @@ class _Crew:
 
     def _keep(self, part: WrittenPart) -> None:
         """List a written part; that of a worker elsewhere comes from the store."""
-        if self.run.store and self._workers.are_remote:
+        if self.run.store and self._sends:
             self.run.store.get_part(self.run.path, part)
         self.run.add_part(part)
 
     def stop(self) -> None:
         """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
         self._stop.set()
+        if any(not future.done() for future in self._under_way):
+            self._workers.abandon()
         drop(self._under_way)
         for player in self._players:
             player.close()

@@ -44,8 +44,8 @@ class _BotProcesses:
         key = strategy.bot, place
         if key not in self._processes:
             self._plan.check_bots_allowed([strategy])
-            limits, display = self._plan.experiment.bot_limits, f"{self._plan.game.package}.display"
-            self._processes[key] = BotProcess(strategy.bot, limits, display, self._stop)
+            limits, module = self._plan.experiment.bot_limits, self._plan.game.observing_module
+            self._processes[key] = BotProcess(strategy.bot, limits, module, self._stop)
         return self._processes[key]
 
     def close(self) -> None:
@@ -162,6 +162,10 @@ class PartPlayer:
     def _make_bot(self, process: BotProcess, seed: int) -> None:
         """Create a new bot for a game, with a simulator if it wants one."""
         process.make(seed)
+        if process.wants_simulator and self._plan.game.own_loop:
+            raise BotError(
+                "wants a simulator, which only games with compiled rules have (see docs/own-game.md)"
+            )
         if process.wants_simulator:
             rules = self._cell.variant.rules.model_dump(by_alias=True)
             process.simulate(self._plan.game.package, rules, self._cell.players, seed)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import sys
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
 from balance.contract.game import Game
+from balance.foundation.errors import BalanceError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
 class Workers(ABC):
-    """Workers that call functions at the same time.
+    """Workers that call functions at the same time."""
 
-    Attributes
-    ----------
-    are_remote : bool
-        Whether functions and their arguments are sent to other processes.
-    """
-
-    are_remote = False
+    @abstractmethod
+    def sends(self, game: Game) -> bool:
+        """Return whether functions and their arguments are sent to other processes in order to play a game."""
 
     @property
     @abstractmethod
@@ -42,6 +42,9 @@ class Workers(ABC):
     @abstractmethod
     def submit(self, game: Game, call: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Submit a call that needs the sources of this game."""
+
+    def abandon(self) -> None:  # noqa: B027 - most workers end calls in other ways
+        """Give up calls that have begun, where the workers can."""
 
     def result(self, future: Future[Result], resume: str) -> Result:
         """Return the result of a call; an error of the workers themselves says how to `resume`."""
@@ -68,6 +71,8 @@ class Workers(ABC):
 class Threads(Workers):
     """Threads of this process. The compiled loop releases Python's lock, so threads play in parallel.
 
+    Plain Python keeps the lock: its games are played in as many processes instead, unless one is enough.
+
     Parameters
     ----------
     count : int or None
@@ -77,6 +82,11 @@ class Threads(Workers):
     def __init__(self, count: int | None = None) -> None:
         self._count = count or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self._count, thread_name_prefix="balance")
+        self._processes: ProcessPoolExecutor | None = None  # begun when a game needs them
+
+    def sends(self, game: Game) -> bool:
+        """Return whether the game is played in processes."""
+        return game.own_loop is not None and self._count > 1
 
     @property
     def count(self) -> int:
@@ -85,11 +95,63 @@ class Threads(Workers):
 
     def submit(self, game: Game, call: Callable[..., Result], *arguments: Any) -> Future[Result]:
         """Submit a call."""
-        return self._pool.submit(call, *arguments)
+        if not self.sends(game):
+            return self._pool.submit(call, *arguments)
+        if self._processes is None:
+            context = multiprocessing.get_context("spawn")
+            self._processes = ProcessPoolExecutor(self._count, context, _ignore_interrupts)
+        try:
+            with _without_main():  # the first call starts the processes
+                return self._processes.submit(_call_for, game, call, *arguments)
+        except BrokenExecutor as error:  # as if the call had failed
+            failed: Future[Result] = Future()
+            failed.set_exception(error)
+            return failed
+
+    def result(self, future: Future[Result], resume: str) -> Result:
+        """Return the result of a call; if its process has ended, the error says how to `resume`."""
+        try:
+            return future.result()
+        except BrokenExecutor:
+            self.abandon()  # later calls start new processes
+            ended = "a process that played has ended: too little memory, or the game's code ended it"
+            raise BalanceError(f"{ended}; finished parts are safe, {resume}") from None
+
+    def abandon(self) -> None:
+        """End the processes, whatever they are doing; their calls fail. Threads stop in other ways."""
+        if self._processes is not None:
+            for process in list((self._processes._processes or {}).values()):
+                process.kill()
+            self._processes.shutdown()
+            self._processes = None
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads and processes."""
         self._pool.shutdown()
+        if self._processes is not None:
+            self._processes.shutdown()
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that waits for this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _call_for(game: Game, call: Callable[..., Result], *arguments: Any) -> Result:
+    """Call a function in a process that has loaded the game, since unpickling it does so."""
+    return call(*arguments)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Hide the user's script from processes that start inside the block: they would run all of it again."""
+    main = vars(sys.modules["__main__"])
+    hidden = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+    main["__spec__"] = None
+    try:
+        yield
+    finally:
+        main.update({"__spec__": None} | hidden)
 
 
 def drop(under_way: Iterable[Future[Any]]) -> None:

@@ -87,7 +87,7 @@ class Table:
         packed = pack_strategies(self.game, strategies, self.players)
         play = partial(self._play, packed, labels)
         workers = self.workers or all_cores()
-        if workers.are_remote and labels is None:
+        if workers.sends(self.game) and labels is None:
             workers = all_cores()
         return _join(list(workers.map(self.game, play, parts)))
 

@@ -95,7 +95,8 @@ def is_long(line: str) -> bool:
 def test_commands_of_shell_blocks_work(cli, tmp_path, monkeypatch, long):
     """They run in order, in a folder with the shipped experiments."""
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "data", tmp_path / "data")
+    for name in ("data", "examples"):
+        shutil.copytree(ROOT / name, tmp_path / name)
     for name, text in OWN_FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     lines = [line for line in played() if is_long(line) == long]

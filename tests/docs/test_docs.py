@@ -152,6 +152,7 @@ def test_every_effect_of_an_event_is_documented():
     [
         *("", "games", "examples", "run", "verify", "report", "compare", "check", "plan", "replay"),
         *("ladder", "curve", "sensitivity", "tune", "restrict", "exploit", "new", "try", "live", "warm"),
+        "test-game",
     ],
 )
 def test_every_command_shows_an_example(command):

@@ -1,0 +1,113 @@
+"""Games of the user: a folder with `game.py`, named by its path. Loading one runs its code.
+
+A run names such a game too, so a run from somebody else could name any code on this machine. Therefore the folders that
+the user has named are kept in a list, and a run may name only these.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import platformdirs
+
+from balance.foundation.errors import BalanceError, say_error
+from balance.foundation.files import resolve_path
+
+FILE = "game.py"
+MAKER = "make_game"  # of the class in the file: makes the game of a folder
+_loaded: dict[Path, Any] = {}
+
+
+def is_own_game(name: str) -> bool:
+    """Return whether a name is the path of a folder, not the name of a game."""
+    return "/" in name or "\\" in name or name in (".", "..")
+
+
+def has_game(folder: Path) -> bool:
+    """Return whether a folder has the file of a game."""
+    try:
+        return (folder / FILE).is_file()
+    except (OSError, ValueError):  # no path: too long, or with a NUL
+        return False
+
+
+def load_own_game(name: str, folder: Path) -> Any:
+    """Return the game in a folder, see `balance.plain`, and note that the user has named it."""
+    path = resolve_path(name, folder).resolve()
+    if path not in _loaded:
+        if not has_game(path):
+            raise BalanceError(
+                f"there is no game in {path}: {FILE} is missing; write a game with: balance new game NAME"
+            )
+        _loaded[path] = _find_class(path, _import(path)).make_game(path)
+        _note(path)
+    return _loaded[path]
+
+
+def _import(path: Path) -> ModuleType:
+    """Import the file as a package of its own name, so that `from . import other` finds files next to it."""
+    name = f"balance_game_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(
+        name, path / FILE, submodule_search_locations=[str(path)]
+    )
+    assert spec is not None and spec.loader is not None
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BalanceError:
+        raise
+    except Exception as error:  # of the user's code
+        del sys.modules[name]
+        where = str(path / FILE)
+        raise BalanceError(f"the game can't be imported: {say_error(error, path, where)}") from error
+    return module
+
+
+def _find_class(path: Path, module: ModuleType) -> Any:
+    """Return the one class of the file that is a game."""
+    own = [each for each in vars(module).values() if isinstance(each, type)]
+    found = [each for each in own if each.__module__ == module.__name__ and hasattr(each, MAKER)]
+    if len(found) != 1:
+        has = "several classes" if found else "no class"
+        raise BalanceError(
+            f"{path / FILE}: has {has} of a game; write one: class NAME(PlainGame), "
+            "with: from balance.plain import PlainGame"
+        )
+    return found[0]
+
+
+def refuse_strangers(name: str) -> None:
+    """Refuse the game of a run if the user has never named its folder."""
+    path = Path(name).resolve()
+    if path in _loaded or str(path) in _named():
+        return
+    raise BalanceError(
+        f"the run's game is Python code, {path / FILE}: if you trust it, allow it with: balance games {path}"
+    )
+
+
+def _list_file() -> Path:
+    return Path(platformdirs.user_data_dir("balance", appauthor=False)) / "own-games.txt"
+
+
+def _named() -> list[str]:
+    with suppress(OSError, UnicodeDecodeError):
+        return _list_file().read_text(encoding="utf-8").splitlines()
+    return []
+
+
+def _note(path: Path) -> None:
+    """Add a folder to the list, and remove those that no longer exist."""
+    named = _named()
+    if str(path) in named:
+        return
+    kept = [each for each in named if has_game(Path(each))]
+    with suppress(OSError):  # the list is a convenience: this process knows the folder anyway
+        _list_file().parent.mkdir(parents=True, exist_ok=True)
+        _list_file().write_text("".join(f"{each}\n" for each in [*kept, path]), encoding="utf-8")

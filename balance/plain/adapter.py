@@ -1,0 +1,385 @@
+"""A game in plain Python with the interface of a compiled one: modules, records, codes.
+
+The state of a compiled game is a record of numbers. Here the record has one field more, the author's own object
+(``position``). Records are copied often and only refer to this object, so `apply` changes a copy of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from balance.contract.analytics import Measure
+from balance.contract.game import Game
+from balance.contract.own_games import FILE
+from balance.contract.records import MAX_SEATS, SEAT_COLUMNS, Columns, log_type, state_type
+from balance.contract.view import Panel
+from balance.foundation.errors import BalanceError
+from balance.foundation.toml import validate
+from balance.plain.chance import Chance
+from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
+from balance.plain.hidden import UNSEEN, as_data
+from balance.plain.interface import PlainGame, RuleSet
+from balance.plain.loop import PlainLoop
+from balance.plain.results import number_outcome, read_scores, weigh, write_seats
+
+_NEEDED = ("setup", "actions", "apply", "over", "scores")
+_MOST_NOTES = 1000  # of chance between two decisions
+SOURCE = "chance"  # the only source of chance
+
+
+@dataclass(frozen=True)
+class PackedRules:
+    """The rules of a game at a player count."""
+
+    rules: RuleSet
+    players: int
+
+    def tobytes(self) -> bytes:
+        """Return all that affects games."""
+        content = self.rules.model_dump(mode="json", exclude={"title", "description"})
+        return json.dumps([content, self.players], sort_keys=True).encode()
+
+
+class Labels:
+    """The numbers of actions and outcomes of chance in this process."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[bool, str], int] = {}
+        self.written: list[tuple[bool, str]] = []
+        self._lock = Lock()
+
+    def code(self, label: str, is_chance: bool = False) -> int:
+        """Return the number of a label."""
+        key = is_chance, label
+        if key not in self._codes:
+            with self._lock:  # a worker of a cluster may play in several threads
+                if key not in self._codes:
+                    self.written.append(key)
+                    self._codes[key] = len(self.written) - 1
+        return self._codes[key]
+
+
+@dataclass(frozen=True)
+class AdaptedGame(Game):
+    """A game in plain Python; `name` is its folder."""
+
+    @property
+    def author(self) -> PlainGame:
+        """The author's game."""
+        return _PARTS[self.name].author
+
+    @property
+    def guarded(self) -> Any:
+        """The author's game with errors of one line, for calls outside the loop."""
+        return Guarded(self.author, self.folder)
+
+    @property
+    def labels(self) -> Labels:
+        """The numbers of its labels."""
+        return _PARTS[self.name].labels
+
+    @property
+    def own_loop(self) -> type:
+        """The loop in plain Python."""
+        return PlainLoop
+
+    @property
+    def observing_module(self) -> str:
+        """None: observations are plain data."""
+        return ""
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the game."""
+        return Path(self.name)
+
+    @cached_property
+    def rules(self) -> Any:
+        """The rule set as checked data."""
+        model = self.author.Rules
+        return SimpleNamespace(
+            Rules=model, PATH_KEYS={}, ROWS={},
+            load_rules=lambda data, where, folder: validate(model, data, where),
+            list_reconstructions=lambda rules: [],
+            game_columns=lambda rules: {},
+        )  # fmt: skip
+
+    @cached_property
+    def kernel(self) -> Any:
+        """The rules, as functions of records."""
+        return Kernel(self.guarded, self.labels)
+
+    @cached_property
+    def heuristics(self) -> Any:
+        """What profiles weigh."""
+        return Heuristics(self.guarded, self.labels)
+
+    @cached_property
+    def display(self) -> Any:
+        """Labels, what a seat sees, panels."""
+        return Display(self.guarded, self.labels)
+
+    @cached_property
+    def analytics(self) -> Any:
+        """The game's own columns as measures."""
+        author = self.author
+        measures = tuple(
+            Measure(name, name.replace("_", " "), name, meaning=meaning)
+            for name, meaning in author.COLUMNS.items()
+        )
+        box = {"BOX_MINUTES": author.BOX_MINUTES} if author.BOX_MINUTES else {}
+        return SimpleNamespace(
+            SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS={"seats": dict(author.COLUMNS)},
+            SECONDS_PER_CHOICE=author.SECONDS_PER_CHOICE, **box,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Parts:
+    author: PlainGame
+    labels: Labels
+
+
+_PARTS: dict[str, _Parts] = {}
+
+
+def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
+    """Return the game of an author's class; an error names what it lacks."""
+    where = f"{folder / FILE}: class {author.__name__}"
+    lacks = [f"{name}()" for name in _NEEDED if getattr(author, name) is getattr(PlainGame, name)]
+    lacks += [name for name in ("title", "players", "Rules") if not hasattr(author, name)]
+    if lacks:
+        raise BalanceError(f"{where} lacks {', '.join(lacks)}")
+    counts = author.players
+    whole = all(type(each) is int and 2 <= each <= MAX_SEATS for each in counts)
+    if not counts or not whole:
+        raise BalanceError(f"{where}: players must be 2 to {MAX_SEATS}, such as (2, 3, 4), not {counts}")
+    if not (isinstance(author.Rules, type) and issubclass(author.Rules, RuleSet)):
+        raise BalanceError(f"{where}: Rules must be a class derived from RuleSet")
+    if author.FEATURES and author.features is PlainGame.features:
+        raise BalanceError(f"{where} has FEATURES, but lacks features(state, action)")
+    if author.POSITION and author.position is PlainGame.position:
+        raise BalanceError(f"{where} has POSITION, but lacks position(state, seat)")
+    if author.COLUMNS and author.columns is PlainGame.columns:
+        raise BalanceError(f"{where} has COLUMNS, but lacks columns(state, seat)")
+    _check_names(author, where)
+    _PARTS[str(folder)] = _Parts(author(), Labels())
+    summary = author.summary or "a game in plain Python"
+    return AdaptedGame(str(folder), author.title, tuple(counts), author.__module__, summary)
+
+
+def _check_names(author: type[PlainGame], where: str) -> None:
+    """Refuse names that are no words, and columns that every game has."""
+    for table in ("FEATURES", "POSITION", "COLUMNS", "OUTCOMES", "PARTS"):
+        for name in getattr(author, table):
+            if not (isinstance(name, str) and name.isidentifier()):
+                raise BalanceError(
+                    f"{where}: {table}: a name is one word of letters, digits and _, not {name!r}"
+                )
+    if taken := sorted(set(author.COLUMNS) & set(SEAT_COLUMNS)):
+        raise BalanceError(f"{where}: COLUMNS has {taken[0]}, which every game has; choose another name")
+
+
+class Kernel:
+    """The rules of a game as functions of records, see `balance.contract.modules.KernelModule`."""
+
+    CHANCE = (SOURCE,)
+    SCRATCH = ()
+    MOST_ACTIONS = MOST_ACTIONS
+
+    def __init__(self, author: Any, labels: Labels) -> None:
+        self._author, self._labels = author, labels
+        self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
+        own = np.dtype([(name, "f4") for name in author.COLUMNS])
+        self.COLUMNS = Columns(np.dtype([]), own, np.dtype([("score", "f4")]))
+        self.STATE = state_type([("position", "O")], self.CHANCE)
+        self.LOG = log_type(self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES)
+
+    def pack_rules(self, rules: RuleSet, players: int) -> PackedRules:
+        """Return the rules at a player count."""
+        return PackedRules(rules, players)
+
+    def setup(self, rules: PackedRules, state: Any, log: Any, scratch: Any) -> None:
+        """Deal a game."""
+        state["players"], state["round_number"] = rules.players, 1
+        chance = self._listen(state, log)
+        state["position"] = self._author.setup(rules.rules, rules.players, chance)
+        self._follow(state, chance)
+
+    def legal_actions(self, rules: PackedRules, state: Any, scratch: Any, codes: np.ndarray) -> int:
+        """Write the codes of the legal actions, and return their number."""
+        actions = self._author.actions(state["position"])
+        check_actions(self._author, actions)
+        codes[: len(actions)] = [self._labels.code(each) for each in actions]
+        return len(actions)
+
+    def apply(self, rules: PackedRules, state: Any, log: Any, scratch: Any, code: int) -> None:
+        """Carry out an action in a copy of the position, because other records refer to it too."""
+        state["position"] = self._author.clone(state["position"])
+        chance = self._listen(state, log)
+        self._author.apply(state["position"], self._labels.written[code][1], chance)
+        self._follow(state, chance)
+
+    def _listen(self, state: Any, log: Any) -> Chance:
+        """Return the chance of a state, which writes outcomes into a log that asks for them."""
+
+        def write(code: int, numbers: Sequence[int] = ()) -> None:
+            if log["entry_count"] >= log["entry_room"]:
+                raise NoRoomError("more outcomes between two decisions than the log has room for")
+            entry = log["entries"][log["entry_count"]]
+            entry["code"], entry["round_number"] = code, getattr(state["position"], "round", 1)
+            entry["parts"][: len(numbers)] = numbers
+            log["entry_count"] += 1
+
+        chance = Chance(int(state["chance"][0]))
+        if log["keep_chance"]:
+            chance.on_note = lambda label: write(self._labels.code(label, is_chance=True))
+            chance.on_outcome = lambda name, parts: write(*number_outcome(self._author, name, parts))
+        return chance
+
+    def _follow(self, state: Any, chance: Chance) -> None:
+        """Bring the fields that all games share up to date with the position."""
+        position = state["position"]
+        state["chance"][0] = chance.word
+        state["seat"], state["round_number"] = position.seat, getattr(position, "round", 1)
+        state["over"] = int(bool(self._author.over(position)))
+
+    def conceal(self, rules: PackedRules, state: Any, scratch: Any) -> None:
+        """Replace the position by what the seat to choose sees."""
+        state["chance"][0] = 0
+        seen = self._author.seen(self._author.clone(state["position"]), int(state["seat"]))
+        state["position"] = seen
+
+    def determinize(
+        self, rules: PackedRules, state: Any, scratch: Any, streams: np.ndarray, index: int
+    ) -> None:  # fmt: skip
+        """Deal again what the seat to choose can't see."""
+        chance, author = Chance(int(streams[index])), self._author
+        copied = author.clone(state["position"])
+        state["position"] = author.guess(copied, int(state["seat"]), chance)
+        state["chance"][0] = chance._next()
+        streams[index] = chance.word
+
+    def write_result(
+        self, rules: PackedRules, state: Any, log: Any, scratch: Any, game: Any, seats: Any
+    ) -> None:  # fmt: skip
+        """Fill the score and rank of every seat, and its own columns."""
+        write_seats(self._author, state["position"], rules.players, seats)
+
+
+class Heuristics:
+    """What profiles weigh, see `balance.contract.modules.HeuristicsModule`."""
+
+    SETTINGS: Mapping[str, Any] = {}
+    SCRATCH = ()
+
+    def __init__(self, author: Any, labels: Labels) -> None:
+        self._author, self._labels = author, labels
+        self.FEATURES, self.POSITION = author.FEATURES, author.POSITION
+
+    def evaluate(
+        self, rules: PackedRules, state: Any, scratch: Any, weights: Any, codes: Any, count: int, values: Any
+    ) -> None:  # fmt: skip
+        """Fill the value of each action for the seat to choose."""
+        named = {name: float(weights[name]) for name in self.FEATURES}
+        actions = [self._labels.written[code][1] for code in codes[:count].tolist()]
+        values[:count] = weigh(self._author, state["position"], actions, named)
+
+    def score_now(self, rules: PackedRules, state: Any, scratch: Any) -> None:
+        """Fill the score of every seat."""
+        scratch["scores"][: rules.players] = read_scores(self._author, state["position"], rules.players)
+
+
+class Display:
+    """Labels, what a seat sees, and panels, see `balance.contract.modules.DisplayModule`."""
+
+    def __init__(self, author: Any, labels: Labels) -> None:
+        self._author, self._labels = author, labels
+        self.OUTCOME_TEXTS = author.OUTCOME_TEXTS
+
+    def write_label(self, code: int, rules: Any) -> str:
+        """Return a label."""
+        return self._labels.written[code][1]
+
+    def kind_name(self, code: int) -> str:
+        """Return the kind of a decision; ``chance`` for chance."""
+        is_chance, label = self._labels.written[code]
+        return "chance" if is_chance else self._author.kind(label)
+
+    def observe(self, rules: Any, state: Any, seat: int) -> Any:
+        """Return what a seat sees as plain data, with the kind of decision and the seat that sees it."""
+        copied = self._author.clone(state["position"])
+        seen = self._author.seen(copied, seat)
+        if not hasattr(seen, "__dict__"):
+            raise fault_in(
+                self._author.seen, f"must return an object, such as the state, not {short(seen)}"
+            )
+        view = as_data(seen)
+        actions = [] if state["over"] else self._author.actions(state["position"])
+        view.viewer, view.kind = seat, self._author.kind(actions[0]) if actions else ""
+        return view
+
+    def conserved(self, rules: Any, state: Any) -> Mapping[str, Any]:
+        """Return no quantities."""
+        return {}
+
+    def say(self, label: str, who: str) -> str:
+        """Return a label as a sentence."""
+        return str(self._author.say(label, who))
+
+    def summarise(self, observation: Any, names: list[str]) -> list[str]:
+        """Return one line for each player."""
+        by_seat, _ = _split(observation, len(names))
+        return [
+            f"{name}: {', '.join(f'{key} {_write(each[seat])}' for key, each in by_seat.items())}"
+            for seat, name in enumerate(names)
+        ]
+
+    def show(self, rules: Any, observation: Any, names: list[str]) -> list[Panel]:
+        """Return the author's tables, or by default all attributes: those by seat, then the others."""
+        own = self._author.panels(observation, names)
+        if own:
+            return [
+                Panel(title, rows=[list(map(str, row)) for row in rows]) for title, rows in own.items()
+            ]
+        by_seat, others = _split(observation, len(names))
+        rows = [[name, *(_write(each[n]) for each in by_seat.values())] for n, name in enumerate(names)]
+        panels = [Panel("Players", ["player", *by_seat], rows)]
+        if others:
+            panels.append(Panel("Table", rows=[[key, _write(each)] for key, each in others.items()]))
+        return panels
+
+
+_MOST_UNSEEN = 12  # hidden things that are written one by one
+_NOT_SHOWN = ("rules", "players", "viewer", "kind", "seat", "round")
+
+
+def _split(view: Any, players: int) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """Return the attributes of a view that are lists by seat, and the others."""
+    shown = {key: each for key, each in vars(view).items() if key not in _NOT_SHOWN}
+    by_seat = {
+        key: each for key, each in shown.items() if isinstance(each, list) and len(each) == players
+    }
+    return by_seat, {key: each for key, each in shown.items() if key not in by_seat}
+
+
+def _write(thing: Any) -> str:
+    """Return a value as text for a table."""
+    if thing is None:
+        return "-"
+    if isinstance(thing, (list, tuple)):
+        if len(thing) > _MOST_UNSEEN and all(each == UNSEEN for each in thing):
+            return f"{len(thing)} hidden"
+        return " ".join(map(_write, thing)) or "-"
+    if isinstance(thing, dict):
+        return ", ".join(f"{key}: {_write(each)}" for key, each in thing.items()) or "-"
+    return str(thing)

@@ -1,0 +1,95 @@
+"""Faults in the code of a game in plain Python: one line with the file, the line and the game that shows it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from balance.foundation.errors import BalanceError, say_error
+
+MOST_ACTIONS = 4096
+
+
+class PlainGameError(BalanceError):
+    """The code of a game failed, or breaks the rules of `balance.plain.PlainGame`."""
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """Return the file and line where a function is defined."""
+    code = inspect.unwrap(function).__code__
+    return f"{code.co_filename}:{code.co_firstlineno}"
+
+
+def fault_in(function: Callable[..., Any], what: str) -> PlainGameError:
+    """Return the error for a method that breaks the rules."""
+    return PlainGameError(f"{place_of(function)}: {function.__name__}() {what}")
+
+
+def raised(error: Exception, folder: Path, during: str) -> PlainGameError:
+    """Return the error for an exception that the game's code raised."""
+    return PlainGameError(f"{say_error(error, folder, str(folder))}, in {during}")
+
+
+class NoRoomError(IndexError):
+    """A log has no room for an outcome; a replay stops there to look at the position."""
+
+
+class Guarded:
+    """The author's game, whose methods raise errors of one line instead of any exception."""
+
+    def __init__(self, author: Any, folder: Path) -> None:
+        self._author, self._folder = author, folder
+
+    def __getattr__(self, name: str) -> Any:
+        """Return an attribute of the game, a method with its errors in one line."""
+        found = getattr(self._author, name)
+        return self._guard(found) if inspect.ismethod(found) else found
+
+    def _guard(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def call(*given: Any) -> Any:
+            try:
+                return method(*given)
+            except (BalanceError, NoRoomError):
+                raise
+            except Exception as error:
+                raise raised(error, self._folder, f"{method.__name__}()") from error
+
+        return call
+
+
+def check_actions(game: Any, actions: Any) -> None:
+    """Refuse a list of actions that no seat could choose from."""
+    if not isinstance(actions, list) or not all(type(each) is str and each for each in actions):
+        raise fault_in(game.actions, f"must return a list of texts, not {short(actions)}")
+    if not actions:
+        raise fault_in(game.actions, "returned no action, but over() says that the game has not ended")
+    if len(set(actions)) < len(actions):
+        twice = next(each for each in actions if actions.count(each) > 1)
+        raise fault_in(game.actions, f"listed {twice!r} twice")
+    if len(actions) > MOST_ACTIONS:
+        raise fault_in(game.actions, f"listed {len(actions):,} actions, more than {MOST_ACTIONS:,}")
+
+
+def check_turn(
+    game: Any, state: Any, players: int, last_round: int, after: Callable[..., Any]
+) -> None:  # fmt: skip
+    """Refuse a state without a seat to choose, or with a round that goes back, `after` a method."""
+    seat, number = getattr(state, "seat", None), getattr(state, "round", 1)
+    if type(seat) is not int or not 0 <= seat < players:
+        raise fault_in(after, f"left state.seat at {seat!r}: it must be 0 to {players - 1}")
+    if type(number) is not int or number < max(1, last_round):
+        raise fault_in(after, f"left state.round at {number!r}: it counts from 1 and never falls")
+    if number > game.MOST_ROUNDS:
+        raise fault_in(
+            game.apply, f"began round {number}: MOST_ROUNDS = {game.MOST_ROUNDS} must be larger"
+        )
+
+
+def short(value: Any) -> str:
+    """Return a value as short text."""
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}..."

@@ -1,0 +1,121 @@
+"""What a seat can't see: markers in its view, guesses of what they hide, and views as plain data."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from pydantic import BaseModel
+
+
+@dataclasses.dataclass(frozen=True)
+class Hidden:
+    """Marks something in a seat's view that the seat can't see.
+
+    Attributes
+    ----------
+    kind : str
+        What is hidden. A guess shuffles hidden things of one kind: cards never change places with bids.
+    """
+
+    kind: str = ""
+
+    def __deepcopy__(self, memo: Any) -> Hidden:
+        return self
+
+
+HIDDEN = Hidden()
+UNSEEN = "?"
+"""What is hidden, for bots and on pages."""
+
+
+def hide(things: Sequence[Any], kind: str = "") -> list[Any]:
+    """Return a list as long as `things`, all of it hidden: its length stays visible."""
+    return [Hidden(kind)] * len(things)
+
+
+Put = Callable[[Any], None]
+
+
+def fill_hidden(view: Any, state: Any, shuffle: Callable[[list[Any]], None]) -> Any:
+    """Return a view with everything hidden replaced by the true things, shuffled kind by kind.
+
+    The view may be changed. ValueError if it has another shape than the state.
+    """
+    found: dict[Hidden, list[tuple[Put, Any]]] = {}
+    box = [view]
+    for mark, put, true in _find_hidden(box, [state], ""):
+        found.setdefault(mark, []).append((put, true))
+    for places in found.values():
+        things = sorted((true for _, true in places), key=repr)  # the true places must not matter
+        shuffle(things)
+        for (put, _), thing in zip(places, things, strict=True):
+            put(thing)
+    return box[0]
+
+
+def _find_hidden(view: Any, state: Any, name: str) -> Iterator[tuple[Hidden, Put, Any]]:
+    """Yield everything hidden in lists, dicts and objects: its mark, a function that replaces it, the true thing."""
+    for key, seen, true, put, where in _parts_of(view, state, name):
+        if isinstance(seen, Hidden):
+            yield seen, put, true
+        elif isinstance(seen, (list, dict)) or (hasattr(seen, "__dict__") and not _is_fixed(seen)):
+            yield from _find_hidden(seen, true, f"{where}{key}" if where else "state")
+
+
+def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any, Put, str]]:
+    """Yield the parts of a list, dict or object: name, as seen, truly, how to replace it, where it is."""
+    if type(view) is not type(state):
+        raise ValueError(
+            f"a view must have the shape of the state, but {name} is a {type(view).__name__}, not a "
+            f"{type(state).__name__}"
+        )
+    if isinstance(view, list):
+        if len(view) != len(state):
+            raise ValueError(
+                f"a view must keep the length of {name}, {len(state)}, but it has {len(view)}: use hide()"
+            )
+        for number, (seen, true) in enumerate(zip(view, state, strict=True)):
+            yield f"[{number}]", seen, true, _setter(view, number), name
+    elif isinstance(view, dict):
+        for key in view.keys() & state.keys():
+            yield f"[{key!r}]", view[key], state[key], _setter(view, key), name
+    else:
+        for key, seen in vars(view).items():
+            if key not in vars(state):
+                raise ValueError(f"a view must have the shape of the state, but {name} has {key!r} too")
+            yield f".{key}", seen, vars(state)[key], _setter(vars(view), key), name
+
+
+def _setter(things: Any, key: Any) -> Put:
+    def put(thing: Any) -> None:
+        things[key] = thing
+
+    return put
+
+
+def _is_fixed(thing: Any) -> bool:
+    """Return whether an object can't hide anything: rules, classes, functions."""
+    return isinstance(thing, (BaseModel, type)) or callable(thing)
+
+
+def as_data(view: Any) -> Any:
+    """Return a view without the classes of its game: objects become namespaces, hidden things the text `UNSEEN`.
+
+    Bots in other processes, and pages, can read it without the game's code.
+    """
+    if isinstance(view, Hidden):
+        return UNSEEN
+    if isinstance(view, Mapping):
+        return {key: as_data(each) for key, each in view.items()}
+    if isinstance(view, (list, set, frozenset)):
+        return type(view)(map(as_data, view))
+    if isinstance(view, tuple):
+        return tuple(map(as_data, view))
+    if isinstance(view, BaseModel):
+        return SimpleNamespace(**{key: as_data(each) for key, each in dict(view).items()})
+    if hasattr(view, "__dict__") and not callable(view):
+        return SimpleNamespace(**{key: as_data(each) for key, each in vars(view).items()})
+    return view

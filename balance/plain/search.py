@@ -1,0 +1,226 @@
+"""A searcher for games in plain Python: guess what is hidden, walk down a tree, play on, judge, back up.
+
+As the compiled one (`balance.engine.search.ismcts`) it builds an information-set tree (Cowling, Powley and Whitehouse
+2012, SO-ISMCTS) with PUCT. The tree holds the decisions of all seats. A rollout goes to the end of the game, or to the
+horizon of a searcher with a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, sqrt
+from operator import mul
+from typing import Any
+
+from balance.contract.records import MOST_SHORTLISTED
+from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
+from balance.plain.chance import Chance, derive
+from balance.plain.faults import fault_in
+from balance.plain.results import describe_seats, read_scores, weigh
+
+_MOST_DECISIONS = 10_000  # of a rollout
+_NO_GOAL = 1 << 30
+
+
+class _Edge:
+    """An action at a node: how often it was tried, what it won, and where it leads."""
+
+    __slots__ = ("child", "prior", "tried", "won")
+
+    def __init__(self, prior: float) -> None:
+        self.prior, self.tried, self.won = prior, 0, 0.0
+        self.child: _Node | None = None
+
+
+class _Node:
+    """A decision, with all actions that were legal in some guess."""
+
+    __slots__ = ("edges", "seat", "visits")
+
+    def __init__(self, seat: int | None = None) -> None:
+        self.seat, self.visits = seat, 0  # None until a search comes here
+        self.edges: dict[str, _Edge] = {}
+
+
+class PlainSearch:
+    """One searcher in one seat of a game.
+
+    Parameters
+    ----------
+    number : int
+        Number of its strategy in `room`.
+    seed : int
+        Of its own random stream.
+
+    Attributes
+    ----------
+    root : node
+        The decision of the last search.
+    """
+
+    def __init__(self, author: Any, players: int, room: Buffers, number: int, seed: int) -> None:
+        self._author, self._players, self._chance = author, players, Chance(seed)
+        self._switches, self._table = room.thinking.searchers[number], room.thinking.tables[number]
+        self._goal = _NO_GOAL  # the round at which a rollout stops
+        self._prior = _weights(author, room.weights[number])
+        self._playout = _weights(author, room.thinking.playouts[number])
+        self.root = _Node()
+
+    def choose(self, position: Any, actions: list[str], seat: int) -> int:
+        """Return the index of the action that it takes in a position."""
+        if len(actions) == 1:
+            return 0
+        switches, author = self._switches, self._author
+        self.root = _Node(seat)
+        self._expand(self.root, position, actions)
+        horizon, first = int(switches["horizon"]), self._chance.word
+        self._goal = _round_of(position) + horizon if horizon else _NO_GOAL
+        for _ in range(int(switches["iterations"])):
+            if switches["deals"] == SHARED_DEALS:
+                next_try = self.root.edges[self._select(self.root, list(self.root.edges))].tried
+                self._chance.word = derive(first, next_try)
+            guess = author.guess(author.clone(position), seat, self._chance)
+            way = self._descend(guess)
+            self._play_out(guess)
+            reward = self._judge(guess)
+            for node, edge in way:
+                node.visits += 1
+                edge.tried += 1
+                edge.won += reward[node.seat or 0]
+        self._chance.word = derive(first, int(switches["iterations"]))
+        best = max(self.root.edges.items(), key=lambda each: self._final_key(each[1]))
+        return actions.index(best[0])
+
+    def _expand(self, node: _Node, position: Any, actions: Sequence[str]) -> None:
+        """Add the actions that a node does not have yet, each with its prior; the root has the best ones only."""
+        new = [each for each in actions if each not in node.edges]
+        if not self._prior:
+            for each in new:
+                node.edges[each] = _Edge(1 / len(actions))
+            return
+        values = weigh(self._author, position, new, self._prior)
+        best, temperature = max(values), float(self._switches["prior_temperature"])
+        ranked = sorted(zip(new, values, strict=True), key=lambda each: -each[1])
+        ranked = ranked[: int(self._switches["shortlist"])]
+        odds = [exp((value - best) / temperature) for _, value in ranked]
+        for (each, _), odd in zip(ranked, odds, strict=True):
+            node.edges[each] = _Edge(odd / sum(odds))
+
+    def _descend(self, state: Any) -> list[tuple[_Node, _Edge]]:
+        """Walk down from the root in a guessed state, and add one node at the end of the tree; return the way."""
+        author, node = self._author, self.root
+        way: list[tuple[_Node, _Edge]] = []
+        while not self._stops(state) and len(way) < _MOST_DECISIONS:
+            actions = author.actions(state)
+            if len(actions) == 1:
+                author.apply(state, actions[0], self._chance)
+                continue
+            is_new = node.seat is None
+            if is_new:
+                node.seat = state.seat
+            elif node.seat != state.seat:  # this guess leads to the decision of another seat
+                return way
+            edge = self._follow(node, state, actions)
+            way.append((node, edge))
+            if is_new:
+                return way
+            edge.child = node = edge.child or _Node()
+        return way
+
+    def _follow(self, node: _Node, state: Any, actions: list[str]) -> _Edge:
+        """Carry out the action of a node with the largest upper bound; return its edge."""
+        legal = [each for each in actions if each in node.edges]
+        if node is self.root and not legal:
+            raise fault_in(self._author.guess, "must keep the legal actions of the seat that guesses")
+        if not legal or (node is not self.root and not self._prior and len(legal) < len(actions)):
+            self._expand(node, state, actions)
+            legal = [each for each in actions if each in node.edges]
+        action = self._select(node, legal)
+        self._author.apply(state, action, self._chance)
+        return node.edges[action]
+
+    def _select(self, node: _Node, legal: Sequence[str]) -> str:
+        """Return the action with the largest upper bound; an untried one is assumed to have the mean value."""
+        edges = [node.edges[each] for each in legal]
+        tried = sum(each.tried for each in edges)
+        mean = sum(each.won for each in edges) / tried if tried else 0.0
+        scale = float(self._switches["exploration"]) * sqrt(tried + 1.0)
+        bounds = [
+            (each.won / each.tried if each.tried else mean) + scale * each.prior / (1.0 + each.tried)
+            for each in edges
+        ]
+        return legal[bounds.index(max(bounds))]
+
+    def _play_out(self, state: Any) -> None:
+        """Play to the end: greedily with the weights of a profile, otherwise at random."""
+        author, below = self._author, self._chance.below
+        for _ in range(_MOST_DECISIONS):
+            if self._stops(state):
+                return
+            actions = author.actions(state)
+            if self._playout and len(actions) > 1:
+                values = weigh(author, state, actions, self._playout)
+                pick = values.index(max(values))
+            else:
+                pick = below(len(actions)) if len(actions) > 1 else 0
+            author.apply(state, actions[pick], self._chance)
+
+    def _stops(self, state: Any) -> bool:
+        """Return whether a rollout ends here: the game is over, or the horizon is reached."""
+        return bool(self._author.over(state)) or _round_of(state) >= self._goal
+
+    def _share_chances(self, state: Any) -> list[float]:
+        """Return win chances by the value's weights: a softmax, interpolated between two stages of the game."""
+        progress, seats = describe_seats(self._author, state, self._players)
+        at = min(progress, 0.999999) * (STAGES - 1)
+        stages = self._table["weights"][self._players]
+        weights = stages[int(at)] + (at - int(at)) * (stages[int(at) + 1] - stages[int(at)])
+        worth = [sum(map(mul, weights.tolist(), own)) for own in seats]
+        odds = [exp(each - max(worth)) for each in worth]
+        return [each / sum(odds) for each in odds]
+
+    def _judge(self, state: Any) -> list[float]:
+        """Return the reward of every seat, from 0 to 1."""
+        if (
+            self._switches["reward"] == WIN_CHANCE
+            and self._author.POSITION
+            and not self._author.over(state)
+        ):
+            return self._share_chances(state)
+        scores = read_scores(self._author, state, self._players)
+        if self._switches["reward"] != WIN_CHANCE:
+            gaps = [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(scores)]
+            return [0.5 + 0.5 * gap / (10.0 + abs(gap)) for gap in gaps]
+        ties = list(self._author.tie_break(state)) or [0.0] * self._players
+        keys = list(zip(scores, ties, strict=True))
+        winners = keys.count(max(keys))
+        return [1.0 / winners if key == max(keys) else 0.0 for key in keys]
+
+    def _final_key(self, edge: _Edge) -> float:
+        """Return the key of the final choice: visits, or the mean among the actions tried enough."""
+        mean = edge.won / edge.tried if edge.tried else -1.0
+        if self._switches["final"] == BY_VALUE:
+            enough = edge.tried * len(self.root.edges) * 2 >= self.root.visits
+            return mean if enough else mean - 2.0
+        return edge.tried + 0.5 * mean
+
+
+def _round_of(state: Any) -> int:
+    return getattr(state, "round", 1)
+
+
+def _weights(author: Any, row: Any) -> Mapping[str, float]:
+    """Return a profile's weights by feature; empty if all are 0."""
+    found = {name: float(row[name]) for name in author.FEATURES}
+    return found if any(found.values()) else {}
+
+
+def show_root(search: PlainSearch, nodes: Any, labels: Any) -> None:
+    """Write the actions of the last search, most visited first, into the first node of a compiled tree."""
+    edges = sorted(search.root.edges.items(), key=lambda each: -each[1].tried)[:MOST_SHORTLISTED]
+    node = nodes[0]
+    node["count"], node["visits"], node["seat"] = len(edges), search.root.visits, search.root.seat
+    for number, (action, edge) in enumerate(edges):
+        node["code"][number] = labels.code(action)
+        node["prior"][number], node["tried"][number] = edge.prior, edge.tried
+        node["won"][number] = edge.won

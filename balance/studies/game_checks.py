@@ -1,0 +1,397 @@
+"""The contract suite of games in plain Python: games by random bots, and everything a method may get wrong.
+
+A failure is one sentence with the file, the line and the command that shows it again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from balance.contract.game import Game, get_game
+from balance.contract.records import blank
+from balance.engine.buffers import JOB
+from balance.experiments.profiles import STRATEGY_FOLDERS
+from balance.experiments.strategies import Strategy, load_strategy
+from balance.experiments.variants import Variant, load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import SILENCE, Progress
+from balance.plain.chance import Chance, derive
+from balance.plain.faults import check_actions, check_turn, fault_in, raised
+from balance.plain.hidden import as_data
+from balance.plain.results import number_outcome, read_scores
+from balance.runs.jobs import make_loop
+
+MOST_DECISIONS = 10_000  # of a game
+_SECONDS = 20.0  # of a game
+_WATCHED = 300  # decisions of a game that are checked
+_GUESSES = 10  # of these, those at which what is hidden is dealt again
+_SPEED_SECONDS = 1.0  # of timing
+_CLOCKS = ("time", "time_ns", "monotonic", "perf_counter")
+
+Trace = list[str]
+"""The actions and noted outcomes of a game, then its scores."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game of the suite.
+
+    Attributes
+    ----------
+    seed : int
+        Of chance, as `deal_seed` of a run, and of the random bots.
+    """
+
+    variant: Variant
+    players: int
+    seed: int
+
+
+@dataclass
+class Checked:
+    """What the suite found.
+
+    Attributes
+    ----------
+    failures : list of str
+        One sentence each.
+    speed : float
+        Random games a second, played as a run does on one core; 0 if the game failed.
+    decisions : float
+        Mean number of decisions of a game.
+    """
+
+    games: int = 0
+    failures: list[str] = field(default_factory=list)
+    speed: float = 0.0
+    decisions: float = 0.0
+
+
+def check_game(
+    game: Game, players: Sequence[int] = (), variants: Sequence[str] = (), seeds: Sequence[int] = range(5),
+    progress: Progress = SILENCE,
+) -> Checked:  # fmt: skip
+    """Play games with every seed, variant and player count, and return all failures.
+
+    Parameters
+    ----------
+    players, variants : sequences
+        Empty for all of the game.
+    """
+    if not game.own_loop:
+        raise BalanceError(
+            f"{game.name} has compiled rules: its contract suite is a test for pytest (see docs/games.md)"
+        )
+    found = Checked()
+    loaded = list(_load_variants(game, variants or game.shipped("variants"), found.failures))
+    _load_strategies(game, found.failures)
+    cases = [
+        Case(variant, count, seed)
+        for variant in loaded
+        for count in players or game.players
+        for seed in seeds
+    ]
+    traces: dict[int, Trace] = {}
+    for number, case in enumerate(cases):
+        progress.advance(number, len(cases))
+        with _noting(game, case, found.failures):
+            traces[number] = _check_case(game, case)
+    found.games = len(cases)
+    if len(traces) == len(cases) and cases:
+        _compare_processes(game, cases, traces, found.failures)
+    if not found.failures and cases:
+        found.speed, found.decisions = _time(game, cases[0])
+    return found
+
+
+def _load_variants(game: Game, names: Sequence[str], failures: list[str]) -> Iterator[Variant]:
+    """Yield the variants that can be loaded."""
+    for name in names:
+        try:
+            yield load_variant(game, name, Path())
+        except BalanceError as error:
+            failures.append(str(error))
+
+
+def _load_strategies(game: Game, failures: list[str]) -> None:
+    for name in game.shipped(*STRATEGY_FOLDERS):
+        try:
+            load_strategy(game, name, game.folder)
+        except BalanceError as error:
+            failures.append(str(error))
+
+
+@contextmanager
+def _noting(game: Game, case: Case, failures: list[str]) -> Iterator[None]:
+    """Add a failure in the block to the list, with the command that shows it, unless it is there already."""
+    try:
+        yield
+    except BalanceError as error:
+        if not any(each.startswith(str(error)) for each in failures):
+            failures.append(f"{error}; seed {case.seed} shows it: {_say_command(game, case)}")
+
+
+def _say_command(game: Game, case: Case) -> str:
+    place = game.name
+    with suppress(ValueError):
+        place = f".{os.sep}{Path(game.name).relative_to(Path.cwd())}"
+    return (
+        f"balance test-game {place} --variant {case.variant.name} --players {case.players} "
+        f"--seed {case.seed}"
+    )
+
+
+def _check_case(game: Game, case: Case) -> Trace:
+    """Play a game with all checks, and again without; return its trace."""
+    author: Any = game.author  # type: ignore[attr-defined]
+    trace = _Walk(author, game.folder, case, _Watcher(author, case)).play()
+    with _refuse_other_chance(author, game.folder):
+        again = _Walk(author, game.folder, case).play()
+    if again != trace:
+        raise fault_in(
+            author.setup, f"and the game after it differ for the same seed: {_first(trace, again)}"
+        )
+    return trace
+
+
+def _first(one: Trace, two: Trace) -> str:
+    """Return the first difference of two traces in words."""
+    both = zip([*one, "the end"], [*two, "the end"], strict=False)
+    step, (before, now) = next(each for each in enumerate(both) if each[1][0] != each[1][1])
+    return f"step {step} is {before!r}, then {now!r}"
+
+
+class _Walk:
+    """A game played by random bots.
+
+    Parameters
+    ----------
+    watch : callable or None
+        Called with the state at each decision.
+    """
+
+    def __init__(
+        self, author: Any, folder: Path, case: Case, watch: Callable[[Any], None] | None = None
+    ) -> None:
+        self._author, self._folder, self._case, self._watch = author, folder, case, watch
+        self._doing, self._trace = "setup()", list[str]()
+        self._chance = Chance(derive(case.seed, 0))
+        self._chance.on_note = self._trace.append
+        self._chance.on_outcome = self._write_outcome
+        self._bots = [Chance(derive(case.seed, seat)) for seat in range(case.players)]
+
+    def play(self) -> Trace:
+        """Return the trace of the game; an error names what the game's code did wrong."""
+        try:
+            with _time_limit():
+                self._play()
+        except BalanceError:
+            raise
+        except Exception as error:
+            raise raised(error, self._folder, self._doing) from error
+        return self._trace
+
+    def _write_outcome(self, name: str, parts: Mapping[str, int]) -> None:
+        self._trace.append(f"{name} {number_outcome(self._author, name, parts)[1]}")
+
+    def _play(self) -> None:
+        author, case = self._author, self._case
+        state = author.setup(case.variant.rules, case.players, self._chance)
+        number, last = 1, author.setup
+        for _ in range(MOST_DECISIONS):
+            check_turn(author, state, case.players, number, last)
+            number = getattr(state, "round", 1)
+            if author.over(state):
+                self._doing = "scores()"
+                self._trace += map(str, read_scores(author, state, case.players))
+                return
+            if self._watch:
+                self._doing = "actions() and what the seat sees"
+                self._watch(state)
+            actions = author.actions(state)
+            pick = self._bots[state.seat].below(len(actions)) if len(actions) > 1 else 0
+            self._trace.append(actions[pick])
+            self._doing = f"apply({actions[pick]!r})"
+            author.apply(state, actions[pick], self._chance)
+            last = author.apply
+        raise fault_in(author.over, f"has not ended a game after {MOST_DECISIONS:,} random decisions")
+
+
+class _Watcher:
+    """Checks every decision: nothing changes the state, copies are independent, nothing hidden is used."""
+
+    def __init__(self, author: Any, case: Case) -> None:
+        self._author, self._case = author, case
+        self._chance, self._watched = Chance(case.seed), 0
+
+    def __call__(self, state: Any) -> None:
+        """Check the decision of a state."""
+        if self._watched == _WATCHED:
+            return
+        self._watched += 1
+        author, before = self._author, as_data(self._author.clone(state))
+        actions = self._unchanged(author.actions, before, state, state)
+        check_actions(author, actions)
+        for method in (author.over, author.scores, author.tie_break):
+            self._unchanged(method, before, state, state)
+        read_scores(author, state, self._case.players)
+        for action in actions if author.FEATURES else ():
+            own = self._unchanged(author.features, before, state, state, action)
+            if unknown := sorted(own.keys() - author.FEATURES.keys()):
+                raise fault_in(author.features, f"returns {unknown[0]!r}, which is not in FEATURES")
+        for action in actions:
+            author.apply(author.clone(state), action, Chance(self._chance.word))
+            if as_data(state) != before:
+                raise fault_in(
+                    author.clone, f"shares a part of the state: apply({action!r}) changes both"
+                )
+        if self._watched <= _GUESSES:
+            self._check_blind(state, actions)
+
+    def _unchanged(self, method: Callable[..., Any], before: Any, state: Any, *given: Any) -> Any:
+        result = method(*given)
+        if as_data(state) != before:
+            raise fault_in(method, "changes the state; only setup() and apply() may")
+        return result
+
+    def _check_blind(self, state: Any, actions: list[str]) -> None:
+        """Deal again what the seat can't see; everything that its bots use must stay the same."""
+        author, seat = self._author, state.seat
+        seen = as_data(author.seen(author.clone(state), seat))
+        try:
+            guess = author.guess(author.clone(state), seat, self._chance)
+        except ValueError as error:
+            raise fault_in(author.seen, f"can't be searched: {error}; or write guess()") from error
+        if as_data(author.seen(author.clone(guess), seat)) != seen:
+            raise fault_in(author.guess, f"changes what seat {seat} sees")
+        both = [
+            author.guess(author.clone(each), seat, Chance(self._chance.word)) for each in (state, guess)
+        ]
+        if as_data(both[0]) != as_data(both[1]):
+            what = f"depends on what seen() hides from seat {seat}: sort hidden things before a shuffle"
+            raise fault_in(author.guess, what)
+        if author.actions(guess) != actions:
+            raise fault_in(author.actions, f"depends on what seen() hides from seat {seat}")
+        for action in actions if author.FEATURES else ():
+            if author.features(guess, action) != author.features(state, action):
+                raise fault_in(
+                    author.features, f"of {action!r} depend on what seen() hides from seat {seat}"
+                )
+
+
+@contextmanager
+def _time_limit() -> Iterator[None]:
+    """Stop a game that takes too long at the line that is being carried out, where the system can."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError(f"a game takes longer than {_SECONDS:g} s: is this loop endless?")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, _SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _refuse_other_chance(author: Any, folder: Path) -> Iterator[None]:
+    """Refuse chance in the block that does not come from the handed `Chance`: name the line that draws it."""
+    found: list[str] = []
+
+    def watch(frame: Any, event: str, called: Any) -> None:
+        if event == "c_call" and not found and (what := _other_source(called)):
+            while frame is not None and not Path(frame.f_code.co_filename).is_relative_to(folder):
+                frame = frame.f_back
+            if frame is not None:
+                place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+                found.append(f"{place}: draws from {what}, not from the handed chance")
+
+    sys.setprofile(watch)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+    if found:
+        raise BalanceError(found[0])
+
+
+def _other_source(called: Any) -> str:
+    """Return the source of chance that a built-in function draws from; "" if it draws from none, or from `Chance`."""
+    owner, name = getattr(called, "__self__", None), getattr(called, "__name__", "")
+    if isinstance(owner, random.Random) and not isinstance(owner, Chance):
+        return "Python's random"
+    if type(owner).__module__.startswith("numpy.random"):
+        return "numpy.random"
+    if name == "urandom":
+        return "the system's random numbers"
+    return "the clock" if name in _CLOCKS and getattr(called, "__module__", "") == "time" else ""
+
+
+def _compare_processes(
+    game: Game, cases: Sequence[Case], traces: dict[int, Trace], failures: list[str]
+) -> None:
+    """Play all games in another process, where sets have another order, and compare the traces."""
+    asked = [[each.variant.name, each.players, each.seed] for each in cases]
+    done = subprocess.run(
+        [sys.executable, "-m", "balance.studies.game_checks", game.name, json.dumps(asked)],
+        env={**os.environ, "PYTHONHASHSEED": "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        failures.append(f"{game.name}: can't be played in another process: {done.stderr[-300:]}")
+        return
+    for number, trace in enumerate(json.loads(done.stdout)):
+        if trace != traces[number]:
+            author: Any = game.author  # type: ignore[attr-defined]
+            with _noting(game, cases[number], failures):
+                what = (
+                    f"depends on the process: {_first(traces[number], trace)}; a set has another order"
+                )
+                raise fault_in(author.setup, f"or a method after it {what} in each process: sort it")
+            return
+
+
+def _time(game: Game, case: Case) -> tuple[float, float]:
+    """Return random games a second on this core, and the mean number of decisions."""
+    chosen = [Strategy("random", "random")]
+    loop, room, packed = make_loop(game, case.variant.rules, case.players, chosen)
+    games, decisions, began, size = 0, 0, time.perf_counter(), 50
+    while time.perf_counter() - began < _SPEED_SECONDS:
+        jobs, rows = blank(size, JOB), loop.rows(size, case.players, False, 0)
+        jobs.deal_seed[:] = jobs.seed[:] = range(games, games + size)
+        loop.play_games(packed, room, jobs, rows, MOST_DECISIONS)
+        games, decisions = games + size, decisions + int(rows.games.decisions.sum())
+    return games / (time.perf_counter() - began), decisions / games
+
+
+def main(name: str, asked: str) -> None:
+    """Print the traces of games as JSON."""
+    game = get_game(name)
+    author: Any = game.author  # type: ignore[attr-defined]
+    cases = [
+        Case(load_variant(game, variant, Path()), players, seed)
+        for variant, players, seed in json.loads(asked)
+    ]
+    print(json.dumps([_Walk(author, game.folder, case).play() for case in cases]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

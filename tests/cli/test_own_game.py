@@ -1,0 +1,132 @@
+"""Games in plain Python on the command line."""
+
+from __future__ import annotations
+
+import pytest
+from support.own_game import write
+
+from balance.contract.game import get_game
+from balance.live.session import draft_path
+
+RUN = "run --game ./duel --players 2"
+
+
+@pytest.fixture
+def duel(tmp_path, monkeypatch):
+    """Write the draft into the current folder."""
+    monkeypatch.chdir(tmp_path)
+    return write(tmp_path)
+
+
+def test_a_draft_is_written_once(tmp_path, monkeypatch, cli):
+    """The command names the next ones; an existing folder is never changed."""
+    monkeypatch.chdir(tmp_path)
+    printed = " ".join(cli("new game my-duel", status=0).output.split())
+    assert "written: my-duel" in printed and "balance run --game ./my-duel --players 2,3,4" in printed
+    assert "balance test-game ./my-duel" in printed
+    assert 'title = "My duel"' in (tmp_path / "my-duel" / "game.py").read_text()
+    assert "class MyDuel(PlainGame)" in (tmp_path / "my-duel" / "game.py").read_text()
+    assert "exists already" in cli("new game my-duel", status=1).output
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("new game duel2 --game polska", "a new game needs no --game"),
+        ("new variant mine", "--game is needed: balance new variant NAME --game GAME"),
+        ("new game 3d", "'3d' can't be the name of a game"),
+        ("run --game duel --players 2 --strategies random --games 2", "write ./duel"),
+        ("run --game ./duel --players 7 --strategies random --games 2", "has no 7-player game"),
+        ("run --game ./duel --players 2 --strategies expert --games 2", "strategy 'expert'"),
+        ("run --game ./nothing --players 2 --strategies random --games 2", "game.py is missing"),
+        ("train network --game ./duel --players 2 --out n.toml", "has no features for networks"),
+        ("train value --game ./duel --players 2 --strategies random --games 500 --out v.toml", "no features of a"),
+    ],
+)  # fmt: skip
+def test_mistakes_get_one_line(command, says, duel, cli):
+    """The line says what to write."""
+    result = cli(command)
+    assert result.exit_code in (1, 2)
+    assert says in result.output
+
+
+def test_every_kind_of_file_has_a_draft(duel, cli):
+    """Files for the game name it as the user did."""
+    for kind in ("variant", "strategy", "experiment", "bot"):
+        printed = " ".join(cli(f"new {kind} my-{kind} --game ./duel", status=0).output.split())
+        assert "balance run" in printed
+    assert 'game = "./duel"' in (duel.parent / "my-experiment.toml").read_text()
+    assert "hands, points, deck" in (duel.parent / "my-bot.py").read_text()
+
+
+def test_its_keys_and_measures_are_listed(duel, cli):
+    """Limits and meanings come from the model of the rules."""
+    printed = " ".join(cli("games ./duel", status=0).output.split())
+    assert "cards of each player at the start [base: 7; may be: 1 to 10]" in printed
+    assert "seat_win_share" in printed and "careful" in printed
+
+
+def test_an_experiment_file_names_the_game_from_its_own_folder(duel, cli, monkeypatch):
+    """A path in a file is relative to the file; without --out the run is in `runs`, named by the game's folder."""
+    (duel.parent / "e.toml").write_text(
+        'game = "./duel"\nplayers = [2]\nstrategies = ["random"]\ngames = 4\n'
+    )
+    elsewhere = duel.parent / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    cli("run ../e.toml --workers 1 --quiet", status=0)
+    cli("run --game ../duel --players 2 --strategies random --games 4 --workers 1 --quiet", status=0)
+    assert (elsewhere / "runs" / "e" / "run.json").exists()
+    assert (elsewhere / "runs" / "duel" / "run.json").exists()
+
+
+def test_the_draft_of_the_live_page_is_not_in_the_game(duel):
+    """Two games in folders of one name have drafts of their own, among the user's files."""
+    (duel.parent / "elsewhere").mkdir()
+    other = write(duel.parent / "elsewhere")
+    found = [draft_path(get_game(str(each)), "base") for each in (duel, other)]
+    assert found[0] != found[1] and found[0].parent == found[1].parent
+    assert all(each.name.startswith("duel-base-") for each in found)
+    assert duel.parent not in found[0].parents
+
+
+def test_there_is_nothing_to_compile(duel, cli):
+    """`balance warm` says so."""
+    assert "there is nothing to compile" in cli("warm --game ./duel", status=0).output
+
+
+def test_decisions_are_refused_before_they_are_played(duel, cli):
+    """Judging needs compiled rules; components need components."""
+    cli(f"{RUN} --strategies careful --games 4 --workers 1 --quiet --out run", status=0)
+    assert "judging decisions needs compiled rules" in cli("decisions run", status=1).output
+    assert "has no components" in cli("components run", status=1).output
+
+
+def test_a_replay_shows_what_a_searcher_considered(duel, cli):
+    """`--thoughts` plays the search again."""
+    cli(
+        f"{RUN} --strategies search-10,careful --games 4 --trace 4 --workers 1 --quiet --out run",
+        status=0,
+    )
+    assert "considered play" in cli("replay run 0 --thoughts", status=0).output
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("train profile --game ./duel --players 2 --start careful --games 10000 --out new.toml", "new.toml"),
+        ("sensitivity --game ./duel --players 2 --games 100 --keys hand --out s", "sensitivity:"),
+        ("tune t.toml --games 10000 --changes 1 --scale 0.1 --out tune", "tune:"),
+        ("restrict --game ./duel --players 2 --forbid play?13 --games 100 --adapt 10000 --out r", "restrict:"),
+        ("exploit --game ./duel --players 2 careful --games 10000 --iterations 3", "careful"),
+        (f"{RUN} --strategies careful,random --games 600 --dask local:2 --out d", "600 games"),
+    ],
+)  # fmt: skip
+def test_studies_play_it(command, says, duel, cli):
+    """Training, sensitivity, tuning, restrictions, best responses and Dask."""
+    (duel.parent / "t.toml").write_text(
+        'game = "./duel"\nplayers = [2]\nstrategies = ["careful", "random"]\ngames = 200\n'
+        '[[targets]]\nmeasure = "margin"\nleast = 0\nmost = 1\n[tune]\nkeys = ["hand"]\n'
+    )
+    assert says in cli(command, status=0).output

@@ -1,0 +1,159 @@
+"""The contract suite of games in plain Python finds each fault and names the file and line."""
+
+from __future__ import annotations
+
+import pytest
+from support.own_game import line_of, write
+
+from balance.contract.game import get_game
+from balance.studies.game_checks import check_game
+
+ACTIONS = 'return [f"play {card}" for card in sorted(set(state.hands[state.seat]))]'
+OVER = "return not any(state.hands)"
+SCORES = "        return state.points\n"
+BEFORE = "    def features"
+GUESS = "    def guess(self, state, seat, chance):\n"
+FEATURES = 'return {"card": card, "beats": card > max(state.table, default=0)}'
+
+FAULTS = {
+    "an exception": (
+        (("card = int(action.split()[1])\n        state.hands", "card = {}[action]\n        state.hands"),),
+        "card = {}[action]",
+        "KeyError: 'play",
+    ),
+    "no action": (((ACTIONS, "return []"),), "def actions", "actions() returned no action"),
+    "an action twice": (((ACTIONS, 'return ["a", "a"]'),), "def actions", "listed 'a' twice"),
+    "no labels": (((ACTIONS, "return state.hands[state.seat]"),), "def actions", "must return a list of texts"),
+    "actions that change the state": (
+        ((ACTIONS, f"state.hands[state.seat].sort(reverse=True)\n        {ACTIONS}"),),
+        "def actions",
+        "actions() changes the state",
+    ),
+    "scores that change the state": (
+        ((SCORES, "        state.points[0] += 1\n        return state.points\n"),),
+        "def scores",
+        "scores() changes the state",
+    ),
+    "scores that are no numbers": (
+        ((SCORES, '        return [float("nan")] * state.players\n'),),
+        "def scores",
+        "must return a number for each of 2 seats",
+    ),
+    "an endless game": (
+        (
+            (OVER, "return False"),
+            (ACTIONS, 'return ["play 1", "play 2"]'),
+            ("        card = int(action.split()[1])\n        state.hands[", "        return\n        state.hands["),
+        ),
+        "def over",
+        "has not ended a game after 10,000 random decisions",
+    ),
+    "a seat that does not exist": (
+        (("state.seat = (state.seat + 1) % state.players", "state.seat += 1"),),
+        "def apply",
+        "left state.seat at 2: it must be 0 to 1",
+    ),
+    "rounds that begin at 0": ((("round: int = 1", "round: int = 0"),), "def setup", "left state.round at 0"),
+    "a round that goes back": (
+        (("state.round += 1", "state.round -= 1"),),
+        "def apply",
+        "left state.round at 0",
+    ),
+    "chance from elsewhere": (
+        (("from dataclasses", "import random\nfrom dataclasses"), ("chance.shuffle(deck)", "random.shuffle(deck)")),
+        "random.shuffle(deck)",
+        "draws from Python's random, not from the handed chance",
+    ),
+    "a clock": (
+        (("from dataclasses", "import time\nfrom dataclasses"), ("chance.shuffle(deck)", "time.time()")),
+        "time.time()",
+        "draws from the clock",
+    ),
+    "a set in another order": (
+        (
+            ("deck.pop() for _ in range(rules.hand))", "int(n) for n in list({str(n) for n in range(1, 14)})[:7])"),
+        ),
+        "def setup",
+        "depends on the process",
+    ),
+    "actions that depend on something hidden": (
+        ((ACTIONS, f"if state.deck[0] > 6:\n            return [str(state.hands[0])]\n        {ACTIONS}"),),
+        "def actions",
+        "depends on what seen() hides from seat",
+    ),
+    "features that depend on something hidden": (
+        ((FEATURES, 'return {"card": state.deck[0]}'),),
+        "def features",
+        "depend on what seen() hides from seat",
+    ),
+    "a feature without a name": (
+        ((FEATURES, 'return {"crad": card}'),),
+        "def features",
+        "'crad', which is not in FEATURES",
+    ),
+    "a view of another shape": (
+        (("state.deck = hide(state.deck)", "state.deck = []"),),
+        "def seen",
+        "a view must keep the length of state.deck, 38, but it has 0",
+    ),
+    "a guess that changes what is seen": (
+        ((BEFORE, f"{GUESS}        state.points[0] += 1\n        return state\n\n{BEFORE}"),),
+        "def guess",
+        "changes what seat",
+    ),
+    "a guess that shows what is hidden": (
+        ((BEFORE, f"{GUESS}        chance.shuffle(state.deck)\n        return state\n\n{BEFORE}"),),
+        "def guess",
+        "sort hidden things before a shuffle",
+    ),
+    "a shallow copy": (
+        ((BEFORE, f"    def clone(self, state):\n        return State(**vars(state))\n\n{BEFORE}"),),
+        "def clone",
+        "shares a part of the state",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_one_sentence_with_its_place(fault, tmp_path):
+    """Each fault is found; the sentence names the file, the line and a command that shows it."""
+    changes, line, says = FAULTS[fault]
+    path = write(tmp_path, *changes)
+    found = check_game(get_game(str(path)), players=[2], variants=["base"], seeds=range(2))
+    assert found.failures
+    first = found.failures[0]
+    assert first.startswith(line_of(path, line)), first
+    assert says in first
+    assert "balance test-game" in first and "\n" not in first
+
+
+def test_the_draft_passes(tmp_path, cli):
+    """The game that `balance new game` writes passes its suite."""
+    path = write(tmp_path)
+    printed = cli("test-game --quiet --games 2", path, status=0).output
+    assert "passed: 12 games" in printed and "random games a second" in printed
+
+
+def test_a_failure_has_exit_status_1(tmp_path, cli):
+    """A variant that does not fit the rules is a failure, in one line."""
+    path = write(tmp_path)
+    (path / "variants" / "short.toml").write_text('extends = "base"\nhand = 99\n', encoding="utf-8")
+    printed = cli("test-game --quiet --games 1", path, status=1).output
+    assert "short.toml: hand: Input should be less than or equal to 10, got 99" in printed
+
+
+def test_a_loop_that_never_ends_is_stopped(tmp_path, monkeypatch):
+    """The line that is being carried out is named."""
+    monkeypatch.setattr("balance.studies.game_checks._SECONDS", 0.3)
+    path = write(
+        tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat")
+    )
+    found = check_game(get_game(str(path)), [2], ["base"], range(1))
+    assert "TimeoutError: a game takes longer than 0.3 s" in found.failures[0]
+    assert str(path / "game.py") in found.failures[0]
+
+
+def test_a_compiled_game_has_another_suite(cli):
+    """The error leads to it."""
+    printed = cli("test-game polska", status=1).output
+    assert "its contract suite is a test for pytest" in printed
