@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from balance.cli.options import Place, quiet
-from balance.cli.output import echo, one_line_errors
+from balance.cli.output import echo, one_line_errors, print_sentence
 
 if TYPE_CHECKING:
     from balance.people.folder import People
@@ -84,7 +84,12 @@ def _print_people(people: People) -> None:
             [str(row.players), str(row.variant), f"{count:.0f}", length] if row.seat == 0 else [""] * 4
         )
         rows.append([*cell, nth(int(row.seat)), write_estimate(row, 0)])
-    count, looks = len(people.games), people.looks
-    new = f", {looks[-1] - looks[-2]} of them new" if len(looks) > 1 else ""
+    count, updates = len(people.games), people.updates
+    new = f", {updates[-1] - updates[-2]} of them new" if len(updates) > 1 else ""
     title = f"{count} {'game' if count == 1 else 'games'} of {people.game.title} played by people{new}; 95 % intervals."
+    if not people.appended:
+        print_sentence(
+            "Earlier games differ from those read before. Add new games at the end of the file.",
+            err=True,
+        )
     open_terminal().print_table(title, columns, rows)

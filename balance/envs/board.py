@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
@@ -95,7 +95,7 @@ def _font_files() -> tuple[str, str]:
     return str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")
 
 
-@cache
+@lru_cache(10_000)
 def _measure(text: str, size: int) -> float:
     """Return the width of text in pixels, in bold letters."""
     return float(_bold(size).getlength(text))

@@ -1,6 +1,6 @@
 """Decks as tables for a spreadsheet: the cards of a deck file as CSV, and a deck file from CSV.
 
-A row is a card and a column a key, such as ``n`` or ``bundle.ducats``. A deck that has lists and numbers instead of
+A row is a card and a column a key, such as ``n`` or ``bundle.n``. A deck that has lists and numbers instead of
 cards, such as that of Polska, has a row for each entry of a list and each number: ``kind``, ``value``.
 """
 
@@ -100,6 +100,11 @@ def _read_cards(model: type[Sourced], rows: Sequence[tuple[int, Row]], where: st
     schema = card.model_json_schema(by_alias=True)
     if rows and "id" not in rows[0][1]:
         raise BalanceError(f"{where}: no column is called id (there are: {', '.join(rows[0][1])})")
+    names = list(rows[0][1]) if rows else []
+    if both := [name for name in names if any(other.startswith(f"{name}.") for other in names)]:
+        raise BalanceError(
+            f"{where}: {both[0]} can't be a column next to columns of its parts; remove one"
+        )
     cards = []
     for line, row in rows:
         found: dict[str, Any] = {}
@@ -140,7 +145,7 @@ def _read_cell(text: str, is_text: bool, where: str) -> Any:
         return text.removeprefix("'") if text[1:2] in "=+-@" else text
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # also a number with thousands of digits
         if any(mark in text for mark in "[]{}"):
             raise BalanceError(f"{where}: {text!r} is not a list such as [1, 2]") from None
         return text  # the check of the deck says what it should be

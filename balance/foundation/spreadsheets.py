@@ -15,8 +15,8 @@ MARK = "\ufeff"
 def read_rows(text: str, where: str) -> list[tuple[int, list[str]]]:
     """Return the rows of CSV text with the line numbers at which they end.
 
-    Columns are separated by the separator that the first row has most often. Empty rows and rows that begin with # are
-    left out.
+    Columns are separated by the separator that the first row, the header, has most often. Empty rows and rows that
+    begin with # are left out. A row with more cells than the header, or a header with a name twice, is an error.
     """
     text = text.removeprefix(MARK)
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
@@ -25,4 +25,17 @@ def read_rows(text: str, where: str) -> list[tuple[int, list[str]]]:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
         raise BalanceError(f"{where}, line {reader.line_num}: {error}") from None
-    return [(line, row) for line, row in rows if any(map(str.strip, row)) and not row[0].startswith("#")]
+    found = [(line, row) for line, row in rows if any(map(str.strip, row)) and row[0][:1] != "#"]
+    _check_widths(found, where)
+    return found
+
+
+def _check_widths(rows: list[tuple[int, list[str]]], where: str) -> None:
+    head = [name.strip() for name in rows[0][1]] if rows else []
+    if twice := [name for name in head if name and head.count(name) > 1]:
+        raise BalanceError(f"{where}: two columns are called {twice[0]!r}; remove or rename one")
+    for line, row in rows:
+        if any(map(str.strip, row[len(head) :])):
+            raise BalanceError(
+                f"{where}, line {line}: more cells than columns; put a cell that contains a separator in quotes"
+            )

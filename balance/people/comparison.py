@@ -11,11 +11,11 @@ import pandas as pd
 from scipy import stats
 
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.shares import judge_shares
+from balance.analysis.shares import UNDECIDED, judge_shares
 from balance.people.folder import People
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import LEAST_DECKS, games_needed, games_to_balance
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, games_needed, games_to_balance
 from balance.stats.intervals import (
     Interval,
     Moments,
@@ -35,9 +35,14 @@ MEASURES = {
     "shared": "shared victories, %",
 }
 """What a record of people's games and a log of bots' games both have, for each game."""
-_ALIKE = ("score", "best", "margin", "rounds")
+ALIKE = ("score", "best", "margin", "rounds")
+"""The measures by which tiers are compared with people, if all games have them."""
 _BOT_GAMES = 20_000  # of a cell that are read
-_DRAWS, _SURE = 2000, 0.95  # bootstrap; the share of its draws that shows which tier is nearest
+_MOST_TRUNCATED = 0.01  # of a tier's games; with more, nothing is said about it
+_DRAWS = 2000  # of the bootstrap
+_MOST_OF_ONE = 0.5  # of the games that one person may sit in a seat
+TRUNCATED_STATUS = "truncated"
+_READ = ("players", "variant", "status", "deal_seed", "rounds", "margin", "winners", "choice_blocks")
 _PACE = (0.1, 3600.0)  # seconds a choice that `thresholds.seconds_per_choice` accepts
 
 
@@ -48,16 +53,22 @@ class Likeness:
     Attributes
     ----------
     distances : dict of str to float
-        Root mean square of the differences in score, best score, margin and rounds, in standard deviations of a game;
-        the nearest tier first.
+        Root mean square of the differences in `measures`, in standard deviations of a game; the nearest tier first.
+    measures : list of str
+        Those of `ALIKE` that all games have.
     share : float
-        Share of bootstrap samples of the people's games in which the first tier is the nearest.
+        Share of bootstrap samples in which the first tier is nearer than all others.
+    needed : float
+        The share from which on it is shown to be the nearest.
     more : int
-        Games that would show it with a power of 80 %, estimated from these; 0 if it is shown.
+        Games that would show it with a power of 80 %, estimated from these; 0 if it is shown, or if the two nearest
+        tiers play alike.
     """
 
     distances: dict[str, float]
+    measures: list[str]
     share: float
+    needed: float
     more: int
 
     @property
@@ -67,8 +78,26 @@ class Likeness:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the nearest tier is nearest in 95 % of the samples."""
-        return self.share >= _SURE
+        """Whether the nearest tier is shown to be the nearest."""
+        return self.share >= self.needed
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Seconds that people take for a choice.
+
+    Attributes
+    ----------
+    tier : str
+        The tier whose number of choices was used; "" if the interval spans all tiers.
+    n : int
+        Games with minutes.
+    """
+
+    low: float
+    high: float
+    tier: str
+    n: int
 
 
 @dataclass(frozen=True)
@@ -76,12 +105,13 @@ class PeopleComparison:
     """People's games and the games of every tier of a run, in the cells (players, variant) of the people's games."""
 
     people: People
-    bots: pd.DataFrame  # a row for each game: tier, CELL, MEASURES, choice_blocks
+    bots: pd.DataFrame  # a row for each game: tier, deal_seed, CELL, MEASURES, choice_blocks
+    truncated: dict[str, float]  # share of each tier's games in the people's cells that were truncated
 
     @property
     def before(self) -> PeopleComparison:
         """The comparison as it was before games were last added."""
-        return replace(self, people=self.people.first(self.people.looks[-2]))
+        return replace(self, people=self.people.first(self.people.updates[-2]))
 
     @cached_property
     def games(self) -> pd.DataFrame:
@@ -92,15 +122,39 @@ class PeopleComparison:
         """Return the win share of each seat with verdicts, see `balance.analysis.shares.judge_shares`.
 
         Each time games are added, the error rate is half of the one before, as in an extended run. A few games don't
-        show how far off a seat is, so ``more_games`` is 0; see `games_for_fair_seats`.
+        show how far off a seat is, so ``more_games`` is 0; see `games_for_fair_seats`. Cells in `unmixed` have no
+        verdict.
         """
-        judged = judge_shares(seat_shares(self.people), "seat", limit, 2 ** (len(self.people.looks) - 1))
+        judged = judge_shares(seat_shares(self.people), "seat", limit, self.update_families)
+        cells = judged[CELL].itertuples(index=False, name=None)
+        withheld = np.array([cell in self.unmixed for cell in cells], bool)
+        judged.loc[withheld & judged["verdict"].ne(TOO_FEW), "verdict"] = UNDECIDED
         return judged.assign(more_games=0)
+
+    @property
+    def update_families(self) -> int:
+        """Divisor of the error rate: 1 for the first analysis, twice as large after each update."""
+        return int(2 ** (len(self.people.updates) - 1))
+
+    @cached_property
+    def unmixed(self) -> set[tuple[int, str]]:
+        """The cells in which a seat can't be separated from its players.
+
+        There, one person has a seat in more than half of the games, or no names were noted.
+        """
+        seats = self.people.seats
+        found = set()
+        for (players, variant, _), part in seats.groupby([*CELL, "seat"]):
+            names = part["strategy"]
+            if (names == "").any() or names.value_counts(normalize=True).iloc[0] > _MOST_OF_ONE:
+                found.add((int(players), str(variant)))
+        return found
 
     @cached_property
     def tiers(self) -> list[str]:
-        """The tiers with games in the people's cells."""
-        return list(dict.fromkeys(self.bots["tier"]))
+        """The tiers with games in the people's cells, except those with too many truncated games."""
+        names = dict.fromkeys(self.bots["tier"])
+        return [name for name in names if self.truncated[name] <= _MOST_TRUNCATED]
 
     @cached_property
     def measures(self) -> pd.DataFrame:
@@ -132,13 +186,15 @@ class PeopleComparison:
     @cached_property
     def likeness(self) -> Likeness | None:
         """The tier that plays most like the people; None with one tier, or fewer than `LEAST_DECKS` games."""
-        return find_likeness(self.games, self.bots)
+        bots = self.bots[self.bots["tier"].isin(self.tiers)]
+        return find_likeness(self.games, bots, ALPHA / self.update_families)
 
     @cached_property
-    def pace(self) -> Interval | None:
+    def pace(self) -> Pace | None:
         """Seconds that people take for a choice; None with fewer than `LEAST_DECKS` games with minutes.
 
-        The number of choices is that of the nearest tier, if it is shown; otherwise the interval spans all tiers.
+        The number of choices is that of the nearest tier, if it is shown, or of the only one; otherwise the interval
+        spans all tiers.
         """
         found = self.likeness
         tiers = [found.nearest] if found and found.is_shown else self.tiers
@@ -147,10 +203,9 @@ class PeopleComparison:
         ]
         if not paces:
             return None
-        low, high = min(pace.low for pace in paces), max(pace.high for pace in paces)
-        low, high = float(np.clip(low, *_PACE)), float(np.clip(high, *_PACE))
-        first = paces[0]
-        return Interval(first.value, low, high, first.clusters, first.clusters, first.error)
+        ends = min(pace.low for pace in paces), max(pace.high for pace in paces)
+        low, high = (float(np.clip(end, *_PACE)) for end in ends)
+        return Pace(low, high, tiers[0] if len(tiers) == 1 else "", int(paces[0].clusters))
 
 
 def compare_people(run: RunFolder, people: People) -> PeopleComparison:
@@ -158,22 +213,18 @@ def compare_people(run: RunFolder, people: People) -> PeopleComparison:
     wanted = set(people.games[CELL].itertuples(index=False, name=None))
     cells = [cell for cell in run.plan.cells if (cell.players, cell.variant.name) in wanted]
     if not cells:
-        return PeopleComparison(
-            people, pd.DataFrame(columns=[*CELL, *MEASURES, "choice_blocks", "tier"])
-        )
+        columns = [*CELL, *MEASURES, "choice_blocks", "deal_seed", "tier"]
+        return PeopleComparison(people, pd.DataFrame(columns=columns), {})
     frames = []
     with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
         for cell in cells:
-            last = cell.first_id + _BOT_GAMES
-            rows = f"WHERE game_id >= {cell.first_id} AND game_id < {last} AND status = 'finished'"
-            games = connection.sql(
-                f"SELECT game_id, players, variant, rounds, margin, winners, choice_blocks FROM games {rows}"
-            ).df()
-            scores = connection.sql(
-                f"SELECT game_id, score FROM seats WHERE game_id >= {cell.first_id} AND game_id < {last}"
-            ).df()
+            rows = f"WHERE game_id >= {cell.first_id} AND game_id < {cell.first_id + _BOT_GAMES}"
+            games = connection.sql(f"SELECT game_id, {', '.join(_READ)} FROM games {rows}").df()
+            scores = connection.sql(f"SELECT game_id, score FROM seats {rows}").df()
             frames.append(per_game(games, scores).assign(tier=cell.tier.name))
-    return PeopleComparison(people, pd.concat(frames, ignore_index=True))
+    bots = pd.concat(frames, ignore_index=True)
+    truncated = (bots["status"] == TRUNCATED_STATUS).groupby(bots["tier"]).mean()
+    return PeopleComparison(people, bots[bots["status"] != TRUNCATED_STATUS], truncated.to_dict())
 
 
 def per_game(games: pd.DataFrame, seats: pd.DataFrame) -> pd.DataFrame:
@@ -239,45 +290,76 @@ def _row(key: tuple[int, str], measure: str, source: str, found: Interval) -> di
     }
 
 
-def find_likeness(people: pd.DataFrame, bots: pd.DataFrame) -> Likeness | None:
-    """Return which tier's games are most like the people's games, from rows of `per_game`."""
+def find_likeness(people: pd.DataFrame, bots: pd.DataFrame, alpha: float = ALPHA) -> Likeness | None:
+    """Return which tier's games are most like the people's games, from rows of `per_game` with tier and deal_seed.
+
+    A tier is shown to be the nearest if it is in all but alpha / 2 of the bootstrap samples: so of two tiers that play
+    alike one is shown in alpha of all cases. The samples vary the people's games within each cell, and the means of
+    each tier by the variance over its deals.
+    """
     tiers = list(dict.fromkeys(bots["tier"]))
-    names = [name for name in _ALIKE if people[name].notna().all() and bots[name].notna().all()]
-    pairs = bots.groupby(CELL)["tier"].nunique()
-    shared = pairs.index[pairs == len(tiers)] if len(tiers) else []
-    games = people[people.set_index(CELL).index.isin(shared)]
+    names = [name for name in ALIKE if people[name].notna().all() and bots[name].notna().all()]
+    cells = bots.groupby(CELL)["tier"].nunique()
+    games = people[people.set_index(CELL).index.isin(cells.index[cells == len(tiers)])]
     if len(tiers) < 2 or not names or len(games) < LEAST_DECKS:
         return None
-    spread = bots.groupby([*CELL, "tier"])[names].std().groupby(CELL).mean().replace(0, np.nan)
-    centre = bots.groupby([*CELL, "tier"])[names].mean()
-    place = pd.MultiIndex.from_frame(games[CELL])
-    scaled = np.stack(
-        [
-            (games[names].to_numpy(float) - centre.xs(tier, level="tier").reindex(place).to_numpy(float))
-            / spread.reindex(place).to_numpy(float)
-            for tier in tiers
-        ]
-    )  # (tiers, games, measures)
-    scaled = scaled[:, :, ~np.isnan(scaled).any((0, 1))]
-    if not scaled.shape[2]:
+    spread = bots.groupby([*CELL, "tier"])[names].std().groupby(CELL).mean()
+    names = [
+        name for name in names if (spread.loc[pd.MultiIndex.from_frame(games[CELL])][name] > 0).all()
+    ]
+    if not names:
         return None
-    centred = scaled.mean(axis=1)  # (tiers, measures)
-    moved = (
-        scaled[0][_resample(games)].mean(axis=1) - centred[0]
-    )  # (draws, measures), the same for all tiers
-    drawn = ((centred[:, None] + _widen(len(games)) * moved) ** 2).mean(axis=2)  # (tiers, draws)
-    distance = np.sqrt((centred**2).mean(axis=1))
-    order = np.argsort(distance, kind="stable")
-    share = float((drawn.argmin(axis=0) == order[0]).mean())
-    more = 0 if share >= _SURE else _games_to_show(scaled[order[0]], scaled[order[1]])
-    return Likeness({tiers[i]: float(distance[i]) for i in order}, share, more)
-
-
-def _resample(games: pd.DataFrame) -> np.ndarray:
-    """Return bootstrap samples (draws, games): indices drawn within each cell."""
     rng = np.random.default_rng(0)
-    cells = games.groupby(CELL, sort=False).indices.values()
-    return np.concatenate([rng.choice(own, (_DRAWS, len(own))) for own in cells], axis=1)
+    away, drawn = _differences(games, bots, spread[names], rng)
+    distances = np.sqrt((away.mean(axis=1) ** 2).mean(axis=1))  # (tiers,)
+    order = np.argsort(distances, kind="stable")
+    squares = (drawn**2).mean(axis=2)[order]  # (tiers, draws)
+    share, needed = float((squares[0] < squares[1:].min(axis=0)).mean()), 1 - alpha / 2
+    more = 0 if share >= needed else _games_to_show(away[order[0]], away[order[1]], alpha)
+    return Likeness({tiers[i]: float(distances[i]) for i in order}, names, share, needed, more)
+
+
+def _differences(
+    games: pd.DataFrame, bots: pd.DataFrame, spread: pd.DataFrame, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return people's games less the mean of each tier, in standard deviations, and bootstrap samples of the means.
+
+    Returns
+    -------
+    float array (tiers, games, measures)
+    float array (tiers, draws, measures)
+    """
+    names = list(spread.columns)
+    sample = np.concatenate(
+        [
+            rng.choice(own, (_DRAWS, len(own)))
+            for own in games.groupby(CELL, sort=False).indices.values()
+        ],
+        axis=1,
+    )
+    place = pd.MultiIndex.from_frame(games[CELL])
+    scale = spread.loc[place].to_numpy(float)
+    away, drawn = [], []
+    for _, own in bots.groupby("tier", sort=False):
+        cells = own.groupby(CELL)
+        apart = (games[names].to_numpy(float) - cells[names].mean().loc[place].to_numpy(float)) / scale
+        moved = _widen(len(games)) * (apart[sample].mean(axis=1) - apart.mean(axis=0))
+        for cell, part in cells:
+            weight = (place == cell).mean()
+            if weight:
+                moved += weight * _draw_means(part, names, rng) / spread.loc[cell].to_numpy(float)
+        away.append(apart)
+        drawn.append(apart.mean(axis=0) + moved)
+    return np.stack(away), np.stack(drawn)
+
+
+def _draw_means(games: pd.DataFrame, names: list[str], rng: np.random.Generator) -> np.ndarray:
+    """Return draws (draws, measures) of the error of the means of bots' games; deals are the clusters."""
+    deals = games.groupby("deal_seed")[names].mean().to_numpy(float)
+    if len(deals) < 2:
+        return np.full((_DRAWS, len(names)), np.inf)
+    error = np.atleast_2d(np.cov(deals, rowvar=False)) / len(deals)
+    return rng.multivariate_normal(np.zeros(len(names)), error, _DRAWS, method="svd")
 
 
 def _widen(games: int) -> float:
@@ -286,7 +368,7 @@ def _widen(games: int) -> float:
     return math.sqrt(games / (games - 1)) * float(stats.t.isf(tail, games - 1) / stats.norm.isf(tail))
 
 
-def _games_to_show(near: np.ndarray, next_nearest: np.ndarray) -> int:
+def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> int:
     """Return how many games show which of two tiers is nearer, from standardised games (games, measures).
 
     The games are projected on the line between both tiers; their mean lies on the nearer tier's side of the middle.
@@ -297,7 +379,7 @@ def _games_to_show(near: np.ndarray, next_nearest: np.ndarray) -> int:
         return 0
     along = near @ apart / length + length / 2  # from the middle
     return games_needed(
-        max(1e-3, abs(float(along.mean()))), float(along.std(ddof=1)) or 1e-3, alpha=2 * (1 - _SURE)
+        max(1e-3, abs(float(along.mean()))), float(along.std(ddof=1)) or 1e-3, alpha=alpha
     )
 
 

@@ -2,25 +2,48 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import pandas as pd
+from pydantic import Field
 
 from balance.contract.game import Game, get_game
 from balance.foundation import __version__
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import check_folder, read_bytes, read_json, replace_file, write_files
+from balance.foundation.files import (
+    check_folder,
+    make_folder,
+    read_bytes,
+    read_json,
+    replace_file,
+    write_files,
+)
+from balance.foundation.toml import Settings, validate
 from balance.people.records import GameRecord
-from balance.runs.manifest import PEOPLE, SCHEMA_VERSION
+from balance.runs.manifest import PEOPLE
 
 _MOST_INFO = 10_000_000  # bytes
-_FILES = {table: f"{table}/people.parquet" for table in ("games", "seats")}
+_FILES = {table: f"{table}/{table}.parquet" for table in ("games", "seats")}
+
+
+class _Info(Settings):
+    """The content of `run.json`."""
+
+    schema_version: Literal[4]
+    tier: Literal["people"]
+    game: str
+    package_version: str
+    written: str
+    updates: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
+    appended: bool
+    digest: str
+    rows: dict[str, int]
 
 
 @dataclass(frozen=True)
@@ -35,20 +58,25 @@ class People:
     seats : DataFrame
         A row for each game and seat; ``strategy`` is the player or a pseudonym, ``style`` a note, ``score`` may be
         missing.
-    looks : list of int
+    updates : list of int
         The number of games after each time that games were added.
+    appended : bool
+        Whether the last update left the games before it as they were.
     """
 
     path: Path
     game: Game
     games: pd.DataFrame
     seats: pd.DataFrame
-    looks: list[int]
+    updates: list[int]
+    appended: bool = True
 
     def first(self, games: int) -> People:
         """Return the first games alone."""
         kept, seats = (each[each["game_id"] <= games] for each in (self.games, self.seats))
-        return People(self.path, self.game, kept, seats, [look for look in self.looks if look <= games])
+        return People(
+            self.path, self.game, kept, seats, [count for count in self.updates if count <= games]
+        )
 
 
 def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> People:
@@ -59,34 +87,38 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
     BalanceError
         The folder holds something else, games of another game, or more games.
     """
-    looks: list[int] = []
+    updates, appended = [len(records)], True
     if (path / "run.json").exists():
-        before = read_people(path)
-        if before.game.name != game.name:
-            raise BalanceError(f"{path} holds games of {before.game.name}; choose another --out")
-        looks = before.looks
-        if looks[-1] > len(records):
+        before = _read_info(path)
+        if before.game != game.name:
+            raise BalanceError(f"{path} holds games of {before.game}; choose another --out")
+        updates = before.updates
+        if updates[-1] > len(records):
             raise BalanceError(
-                f"{path} holds {looks[-1]} games and the file {len(records)}; give the whole file, or another --out"
+                f"{path} holds {updates[-1]} games and the file {len(records)}; give the whole file, or another --out"
             )
+        appended = before.digest == _digest(records[: updates[-1]])
+        updates = updates if updates[-1] == len(records) else [*updates, len(records)]
     else:
         check_folder(path)
-    if not looks or looks[-1] < len(records):
-        looks = [*looks, len(records)]
     games, seats = _tables(records)
-    info = {
-        "schema_version": SCHEMA_VERSION, "tier": PEOPLE, "game": game.name, "package_version": __version__,
-        "written": datetime.now(UTC).isoformat(timespec="seconds"), "looks": looks,
-        "rows": {"games": len(games), "seats": len(seats)},
-    }  # fmt: skip
+    info = _Info(
+        schema_version=4, tier="people", game=game.name, package_version=__version__,
+        written=datetime.now(UTC).isoformat(timespec="seconds"), updates=updates, appended=appended,
+        digest=_digest(records), rows={"games": len(games), "seats": len(seats)},
+    )  # fmt: skip
     contents = {
         path / _FILES[name]: _pack(table) for name, table in (("games", games), ("seats", seats))
     }
     for file in contents:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
     write_files(contents)
-    replace_file(path / "run.json", json.dumps(info, indent=1).encode("utf-8"))
-    return People(path, game, games, seats, looks)
+    replace_file(path / "run.json", info.model_dump_json(indent=1).encode("utf-8"))
+    return People(path, game, games, seats, updates, appended)
+
+
+def _digest(records: Sequence[GameRecord]) -> str:
+    return hashlib.sha256(repr(list(records)).encode("utf-8")).hexdigest()
 
 
 def _pack(table: pd.DataFrame) -> bytes:
@@ -128,21 +160,26 @@ def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def read_people(path: Path) -> People:
     """Open a folder that `write_people` wrote."""
-    info = read_json(path / "run.json", _MOST_INFO)
-    if info.get("tier") != PEOPLE:
-        raise BalanceError(f"{path} is not a folder of people's games; balance people writes one")
+    info = _read_info(path)
     tables: dict[str, Any] = {}
     for name, file in _FILES.items():
         try:
             tables[name] = pd.read_parquet(io.BytesIO(read_bytes(path / file)))
         except (ValueError, OSError) as error:
             raise BalanceError(
-                f"cannot read {path / file}: {str(error).partition(chr(10))[0]}"
+                f"cannot read {path / file}: {str(error).partition(chr(10))[0]}; run balance people again"
             ) from None
-        if len(tables[name]) != info.get("rows", {}).get(name):
+        if len(tables[name]) != info.rows.get(name):
             raise BalanceError(
                 f"{path / file}: not the rows that run.json lists; run balance people again"
             )
     return People(
-        path, get_game(info["game"]), tables["games"], tables["seats"], [int(n) for n in info["looks"]]
+        path, get_game(info.game), tables["games"], tables["seats"], info.updates, info.appended
     )
+
+
+def _read_info(path: Path) -> _Info:
+    data = read_json(path / "run.json", _MOST_INFO)
+    if data.get("tier") != PEOPLE:
+        raise BalanceError(f"{path} is not a folder of people's games; balance people writes one")
+    return validate(_Info, data, str(path / "run.json"))

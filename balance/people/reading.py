@@ -29,7 +29,7 @@ _GAME: Mapping[str, tuple[str, ...]] = {
         "gra",
     ),
     "date": ("date", "day", "played", "played on", "data", "dzień"),
-    "minutes": ("minutes", "min", "time", "duration", "length", "play time", "czas", "minuty"),
+    "minutes": ("minutes", "min", "duration", "length", "play time", "czas gry", "minuty"),
     "variant": ("variant", "rules", "rule set", "wariant", "zasady"),
     "rounds": ("rounds", "round", "turns", "rundy"),
 }
@@ -43,8 +43,8 @@ _SEAT: Mapping[str, tuple[str, ...]] = {
 _NAMES = {name: field for fields in (_GAME, _SEAT) for field, names in fields.items() for name in names}
 _WORDS = "|".join(sorted((name for names in _SEAT.values() for name in names), key=len, reverse=True))
 _NUMBERED = (
-    re.compile(rf"(?P<field>{_WORDS})(?: of)?(?: (?:seat|player|p))? ?(?P<seat>\d)"),
-    re.compile(rf"(?:seat|player|p|gracz) ?(?P<seat>\d)(?: (?P<field>{_WORDS}))?"),
+    re.compile(rf"(?P<field>{_WORDS})(?: of)?(?: (?:seat|player|p))? ?(?P<seat>\d+)"),
+    re.compile(rf"(?:seat|player|p|gracz) ?(?P<seat>\d+)(?: (?P<field>{_WORDS}))?"),
 )
 Columns = list[tuple[str, int]]
 """The field of each column, and its seat from 1 (0: of the game, or of the row); "" for an unknown column."""
@@ -66,7 +66,8 @@ def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]
     """
     text = read_text(path).removeprefix(MARK)
     if path.suffix.lower() == ".json":
-        return read_entries(_entries_of_json(text, str(path)), game, str(path)), []
+        unread: dict[str, None] = {}
+        return read_entries(_entries_of_json(text, str(path), unread), game, str(path)), list(unread)
     rows = read_rows(text, str(path))
     if not rows:
         raise BalanceError(
@@ -85,7 +86,7 @@ def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]
 
 def _recognise(name: str) -> tuple[str, int]:
     """Return the field and the seat of a column by its heading."""
-    plain = " ".join(re.sub(r"[\W_]+", " ", name.casefold()).split())
+    plain = _plain(name)
     if plain in _NAMES:
         return _NAMES[plain], 0
     for pattern in _NUMBERED:
@@ -94,8 +95,22 @@ def _recognise(name: str) -> tuple[str, int]:
     return "", 0
 
 
+def _numbered(name: str) -> bool:
+    """Return whether a heading names a seat by number."""
+    plain = _plain(name)
+    return plain not in _NAMES and any(pattern.fullmatch(plain) for pattern in _NUMBERED)
+
+
+def _plain(name: str) -> str:
+    return " ".join(re.sub(r"[\W_]+", " ", name.casefold()).split())
+
+
 def _check_columns(header: Sequence[str], columns: Columns, where: str) -> None:
     known = [column for column in columns if column[0]]
+    if zero := [
+        name for name, column in zip(header, columns, strict=True) if column[1] == 0 and _numbered(name)
+    ]:
+        raise BalanceError(f"{where}: {zero[0]!r}: number the players from 1")
     if twice := [header[columns.index(each)] for each in known if known.count(each) > 1]:
         raise BalanceError(f"{where}: two columns mean the same as {twice[0]!r}; remove or rename one")
     fields = {field for field, _ in known}
@@ -145,11 +160,14 @@ def _long_entries(
         yield Entry(f"line {line}", fields, seats)
 
 
-def _entries_of_json(text: str, where: str) -> Iterator[Entry]:
-    """Yield the games of a list of objects, each with a list ``players`` (or ``seats``) of objects."""
+def _entries_of_json(text: str, where: str, unread: dict[str, None]) -> Iterator[Entry]:
+    """Yield the games of a list of objects, each with a list ``players`` (or ``seats``) of objects.
+
+    Keys that are not recognised are added to `unread`.
+    """
     try:
         data = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise BalanceError(f"{where}: not JSON ({error})") from None
     games = data.get("games") if isinstance(data, dict) else data
     if not isinstance(games, list):
@@ -162,13 +180,22 @@ def _entries_of_json(text: str, where: str) -> Iterator[Entry]:
         )
         if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
             raise BalanceError(f"{where}, {place}: expected an object with players, a list of objects")
-        found = [(f"{place}, player {at}", _recognised(seat)) for at, seat in enumerate(seats, 1)]
-        yield Entry(place, _recognised(game), found)
+        found = [
+            (f"{place}, player {at}", _recognised(seat, f"{where}, {place}", unread))
+            for at, seat in enumerate(seats, 1)
+        ]
+        yield Entry(place, _recognised(game, f"{where}, {place}", unread), found)
 
 
-def _recognised(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        _recognise(name)[0]: value
-        for name, value in fields.items()
-        if isinstance(value, str | int | float)
-    }
+def _recognised(fields: Mapping[str, Any], where: str, unread: dict[str, None]) -> dict[str, Any]:
+    """Return the values of an object by field."""
+    found: dict[str, Any] = {}
+    for name, value in fields.items():
+        field, seat = _recognise(name)
+        if not field or seat or not isinstance(value, str | int | float | None):
+            unread |= {} if name in ("players", "seats") else {name: None}
+        elif field in found:
+            raise BalanceError(f"{where}: two keys mean {field}; remove or rename {name!r}")
+        else:
+            found[field] = value
+    return found

@@ -13,7 +13,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.text import amount
 
 _SHOWN = 5  # mistakes in a message
-_MINUTES, _ROUNDS, _SCORE = (1, 2000), (1, 1000), 100_000  # what a record may say: limits against slips
+_MINUTES, _ROUNDS, _SCORE = (1, 720), (1, 1000), 100_000  # what a record may say: limits against slips
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def _read_minutes(place: str, value: Any) -> float | None:
         text = text.removesuffix(word).rstrip()
     for mark in (":", "h"):
         hours, found, rest = text.partition(mark)
-        if found and hours.strip().isdigit() and (not rest.strip() or rest.strip().isdigit()):
+        if found and hours.strip().isdecimal() and (not rest.strip() or rest.strip().isdecimal()):
             return 60.0 * int(hours) + int(rest.strip() or 0)
     return _number(place, "minutes", text)
 

@@ -6,20 +6,21 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+import pandas as pd
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, write_file
 from balance.foundation.text import escape_controls
 from balance.report.model import Chapter, Table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 NAME = "tables.xlsx"
 _LONGEST = 31  # letters of a sheet's name, by Excel
 _WIDEST = 40  # letters of a column
-_PLAIN = {"strings_to_formulas": False, "strings_to_urls": False, "nan_inf_to_errors": True}
+_EXACT = 2**53  # a larger number, such as a seed, is text: Excel keeps 15 digits
+_PLAIN = {"strings_to_formulas": False, "strings_to_urls": False}
 
 
 def check_workbook(out: Path) -> None:
@@ -87,8 +88,10 @@ def _write_sheet(sheet: Any, frame: pd.DataFrame, bold: Any) -> None:
 
 def _cell(value: Any) -> Any:
     """Return a number, or text; None for a missing value."""
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int | float):
-        return None if value != value else value
+    if value is None or value != value or value is pd.NA:
+        return None
+    if isinstance(value, float | np.floating) and np.isfinite(value):
+        return float(value)
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and abs(int(value)) <= _EXACT:
+        return int(value)
     return escape_controls(str(value))

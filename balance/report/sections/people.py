@@ -33,6 +33,10 @@ from balance.stats.intervals import fair_share
 
 ORDER = 32
 _PEOPLE = "people"
+UNMIXED = (
+    "These games can't separate the seats from their players: note the names, and change seats between games, so that "
+    "no person has one seat in more than half of them."
+)
 _LABELS = {**MEASURES, "minutes": "minutes"}
 
 
@@ -51,8 +55,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     section.paragraphs.extend(_paragraphs(people))
     seats = _seats_by_source(context, answers, shares)
     section.figures.extend(_figures(context, seats))
-    looks = len(people.people.looks)
-    shared = f", at analysis {looks} of growing records" if looks > 1 else ""
+    updates = len(people.people.updates)
+    shared = f", at analysis {updates} of growing records" if updates > 1 else ""
     section.tables.append(
         share_table("people-seats", "Win share by seat, games of people.", shares, "seat", shared)
     )
@@ -62,17 +66,17 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _seat_headlines(people: PeopleComparison, shares: pd.DataFrame) -> list[Headline]:
     """Return a sentence for each cell: whether the seats are shown to be fair, or how many games would show it."""
-    looks, limit = len(people.people.looks), float(shares["limit"].iloc[0])
+    limit, tries = float(shares["limit"].iloc[0]), len(shares) * people.update_families
     furthest = furthest_shares(shares).set_index(CELL)
     found = []
     for (players, variant), part in shares.groupby(CELL, sort=False):
         row = furthest.loc[(players, variant)]
         about = f"the {nth(int(row.seat))} seat wins {write_percent(row)}"
-        tries = len(shares) * 2 ** (looks - 1)
         power = _power(int(players), int(row.n), limit, tries)
-        found.append(
-            Headline(f"{variant}: with {players} players {_verdict(part, about, power)}.", str(variant))
-        )
+        text = f"{variant}: with {players} players {_verdict(part, about, power)}."
+        if (int(players), str(variant)) in people.unmixed:
+            text += f" {UNMIXED}"
+        found.append(Headline(text, str(variant)))
     return found
 
 
@@ -94,7 +98,7 @@ def _verdict(shares: pd.DataFrame, about: str, power: str) -> str:
     if verdicts & {FAVOURED, DISFAVOURED}:
         return f"{games} show unfair seats: {about}"
     few = f" {LEAST_DECKS} are the least for a verdict." if TOO_FEW in verdicts else ""
-    return f"{games} can't tell whether the seats are fair ({about}).{few} {capital(power)}"
+    return f"{games} don't show whether the seats are fair ({about}).{few} {capital(power)}"
 
 
 def _summary(people: PeopleComparison) -> Iterator[str]:
@@ -109,13 +113,15 @@ def _summary(people: PeopleComparison) -> Iterator[str]:
     parts = []
     if found := people.likeness:
         near = f"{found.nearest} is the nearest in {100 * found.share:.0f} % of resamples"
+        more = f"; about {found.more:,} games would" if found.more else ""
         parts.append(
             f"these people play most like the tier {found.nearest} ({near})"
             if found.is_shown
-            else f"these games can't tell which tier plays like these people ({near}; about {found.more:,} games would)"
+            else f"these games don't show which tier plays like these people ({near}{more})"
         )
     if (pace := people.pace) is not None:
-        seconds = f"{pace.value:.0f} seconds ({pace.low:.0f} to {pace.high:.0f}, n = {pace.n:,} games)"
+        whose = f"by the choices of {pace.tier}" if pace.tier else "over all tiers"
+        seconds = f"{pace.low:.0f} to {pace.high:.0f} seconds ({whose}, n = {pace.n:,} games)"
         parts.append(f"a choice takes them {seconds}, which all lengths on this page use")
     if parts:
         yield f"{capital('; '.join(parts))}."
@@ -125,11 +131,15 @@ def _paragraphs(people: PeopleComparison) -> Iterator[str]:
     """Yield how the tiers and the pace were compared."""
     if found := people.likeness:
         listing = ", ".join(f"{name} {distance:.2f}" for name, distance in found.distances.items())
+        shown = listed([MEASURES[name] for name in found.measures])
         yield (
-            "The distance of a tier is the root mean square of the differences in score, best score, margin and "
-            f"rounds, in standard deviations of a game: {listing}. Resamples are 2,000 bootstrap samples of these "
-            "games; a tier counts as shown if it is the nearest in 95 %."
+            f"The distance of a tier is the root mean square of the differences in {shown}, in standard deviations "
+            f"of a game: {listing}. Resamples are 2,000 bootstrap samples of these games and of the bots' deals; a "
+            f"tier counts as shown if it is nearer than all others in {100 * found.needed:.4g} %."
         )
+    yield "Games of the same people are counted as independent games."
+    if left_out := [name for name in people.truncated if name not in people.tiers]:
+        yield f"More than 1 % of the games of {listed(left_out)} were truncated, so nothing is compared with them."
     yield (
         "The pace is the minutes of all games, divided by the mean number of choices of the bots in the same cells."
         if people.pace
@@ -143,10 +153,16 @@ def _cells(people: PeopleComparison) -> list[tuple[Any, ...]]:
 
 def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame) -> Iterator[str]:
     """Yield what changed since games were last added."""
-    looks = people.people.looks
-    if len(looks) < 2:
+    updates = people.people.updates
+    if len(updates) < 2:
         return
-    new = looks[-1] - looks[-2]
+    if not people.people.appended:
+        yield (
+            f"Among the first {updates[-2]} games some differ from those read before, so there is no comparison with "
+            "the last update."
+        )
+        return
+    new = updates[-1] - updates[-2]
     before = people.before.seat_shares(context.thresholds.seats).set_index([*CELL, "seat"])
     moved = []
     for row in furthest_shares(shares).itertuples():
