@@ -218,7 +218,7 @@ class _Walk:
                 self._trace += map(str, read_scores(author, state, case.players))
                 return
             if self._watch:
-                self._doing = "actions() and what the seat sees"
+                self._doing = "the checks of a position"
                 self._watch(state)
             actions = author.actions(state)
             pick = self._bots[state.seat].below(len(actions)) if len(actions) > 1 else 0
