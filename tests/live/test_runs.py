@@ -96,9 +96,10 @@ def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_pa
     assert "stopped" in html and "not started" in html and "minutes at most 1" in html
     with hold(stopped):
         page.wait("runs", lambda runs: "under way" in runs["html"])
-    answer = page.post("report", run=str(tmp_path / "none"))
-    assert answer.status_code == 422
-    assert page.post("report", run="/etc").json()["error"] == "/etc is not one of the runs of this page"
+    assert page.post("report", run="2").status_code == 422
+    for wrong in ("/etc", "3", "-1", "²"):
+        answer = page.post("report", run=wrong)
+        assert answer.json()["error"] == f"{wrong} is not one of the runs of this page"
 
 
 @pytest.mark.slow
@@ -107,7 +108,7 @@ def test_the_report_of_a_run(open_site, traced_run, tmp_path):
     """It is written next to the run."""
     shutil.copytree(traced_run, tmp_path / "done")
     page = open_site(game=None, runs=[tmp_path / "done"])
-    address = page.ask("report", run=str(tmp_path / "done"))["page"]
+    address = page.ask("report", run="0")["page"]
     assert "balance report" in page.get(address).text
     assert (tmp_path / "done-report" / "index.html").exists()
 

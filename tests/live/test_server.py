@@ -272,7 +272,7 @@ def test_a_fault_leaves_the_page_alive(page, monkeypatch):
         raise ValueError("boom")
 
     with monkeypatch.context() as patch:
-        patch.setattr("balance.live.session.look", fail)
+        patch.setattr("balance.live.session.ask_variants", fail)
         page.ask("set", key="rounds", value=7)
         page.wait("status", lambda status: status["error"] == "ValueError: boom")
     page.ask("set", key="rounds", value=6)
@@ -342,7 +342,7 @@ def test_strong_players_say_where_they_differ(page, monkeypatch):
     page.ask("job", name="strong")
     html = page.wait("job strong", lambda job: "expert-search" in job["html"])["html"]
     assert html.index("With expert ") < html.index("With expert-search-25")
-    assert "Contradicted or not confirmed" in html or "No verdict above" in html
+    assert "Contradicted or not confirmed" in html or "No verdict of the page" in html
 
 
 @pytest.mark.slow
