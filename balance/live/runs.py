@@ -19,6 +19,7 @@ from balance.experiments.measures import share_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists
 from balance.foundation.text import player
+from balance.live.arms import CLOSE_SECONDS
 from balance.live.shown import render, write_error
 from balance.report.history import KEYS, read_checks
 from balance.report.words import write_estimate, write_quoted
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 _EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
-_CLOSE_SECONDS = 2.0
 _MOST_CHECKS = 200  # of a target in the chart
 
 
@@ -102,7 +102,7 @@ class RunWatch:
         """Stop reading."""
         self._closed.set()
         if self._thread:
-            self._thread.join(_CLOSE_SECONDS)
+            self._thread.join(CLOSE_SECONDS)
 
     def write_report(self, key: str) -> dict[str, Any]:
         """Write the report of a finished run into a new folder next to it, and return its address."""

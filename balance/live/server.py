@@ -37,6 +37,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from balance.contract.game import find_games, get_game
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, reason
+from balance.live.arms import CLOSE_SECONDS
 from balance.live.runs import RunWatch
 from balance.live.session import Board, Session, Settings
 from balance.live.shown import read_verbatim, render, write_error
@@ -45,7 +46,6 @@ HOST = "127.0.0.1"
 _MOST_BODY = 2_000_000  # bytes
 _MOST_LISTENERS = 16
 _PULSE = 10.0  # seconds between two signs of life
-_CLOSE_SECONDS = 2
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:"
 _WRITTEN = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
@@ -274,7 +274,7 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
     address = f"http://{HOST}:{port}/{token}/"
     config = uvicorn.Config(
         site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
-        timeout_graceful_shutdown=_CLOSE_SECONDS,
+        timeout_graceful_shutdown=CLOSE_SECONDS,
     )  # fmt: skip
     try:
         with tempfile.TemporaryDirectory(prefix="balance-live-") as folder:

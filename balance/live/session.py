@@ -22,15 +22,13 @@ from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import is_path
-from balance.live.arms import ArmStore, Stop, Stopped, plan_games
+from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_games
 from balance.live.draft import Draft
 from balance.live.jobs import JOBS, JobContext
 from balance.live.shown import ask_variants, render, show, write_error
 from balance.report.words import label_of, name_of
 
 _NOW = "now"
-CLOSE_SECONDS = 2.0
-"""The time that a thread has to end; it is stopped with the process."""
 
 
 class Board:
