@@ -99,5 +99,5 @@ def _settings(
     found = get_game(game)
     return Settings(
         found, variant, players or list(found.players), strategies or [strongest_profile(found)], seed, out,
-        draft or draft_path(found, variant), threads,
+        draft or draft_path(found, variant), threads, draft is not None,
     )  # fmt: skip

@@ -22,6 +22,8 @@ SLOW_STAGES = (20, 60, 200, 600)
 """The same for searchers and bots in Python."""
 ROUND_GAMES = 1_000
 """The first games of each player count whose rounds are kept."""
+CLOSE_SECONDS = 2
+"""The time that a thread has to end when the page is closed; then the process ends without it."""
 _MOST_BYTES = 800_000_000
 
 

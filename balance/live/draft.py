@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,8 @@ _SCHEMA = 1
 _MOST_STEPS = 200
 _MOST_BYTES = 20_000_000  # of a draft file
 _NAME = re.compile(r"\w[\w-]{0,59}")
+_MOST_TEXT = 1_000_000  # bytes of an opened variant file
+_MOST_LEAVES = 1_000
 _LONGEST = 200  # characters of a description
 NEW_NAME = "my-variant"
 _CHANGED = ", changed"  # after the name of a table
@@ -54,10 +57,12 @@ class Draft:
     start : str
         The variant that it extends: a shipped name or a path.
     path : Path or None
-        The file that keeps the draft; what it holds is taken up again. None keeps nothing.
+        The file that keeps the draft; a draft in it is continued. None keeps nothing.
+    is_named : bool
+        Whether the user named the file: one that is no draft of this variant is then refused. Otherwise it is renamed.
     """
 
-    def __init__(self, game: Game, start: str, path: Path | None = None) -> None:
+    def __init__(self, game: Game, start: str, path: Path | None = None, is_named: bool = False) -> None:
         self.game, self.start_name = game, start
         self._named = read_start(game, start, Path())
         self._base = with_components(self._named)
@@ -68,7 +73,7 @@ class Draft:
         self._steps, self._at, self._path = [State()], 0, path
         self.note = ""
         if path is not None and exists(path):
-            self._take_up(path)
+            self._continue(path, is_named)
         self.variant = self._load(self.state.values)
 
     @property
@@ -90,6 +95,12 @@ class Draft:
     def names(self) -> set[str]:
         """The names of all rule keys, also of those that say where data come from."""
         return set(self._every)
+
+    def freeze(self) -> Draft:
+        """Return a copy of the current step, which has no file; later changes of this draft do not reach it."""
+        frozen = copy.copy(self)
+        frozen._steps, frozen._at, frozen._path = [self.state], 0, None
+        return frozen
 
     def start_value(self, key: Key) -> Any:
         """Return the value of a key in the variant that the draft extends; of a table in its own file, the name."""
@@ -154,7 +165,7 @@ class Draft:
 
         A file from elsewhere names no other file: it extends a shipped variant and uses shipped tables.
         """
-        data = parse_toml(text, where)
+        data = _parse_opened(text, where)
         extends = data.pop("extends", "base")
         paths = [extends, *(data.get(key) for key in self.game.rules.PATH_KEYS)]
         if any(isinstance(each, str) and is_path(each) for each in paths):
@@ -163,12 +174,16 @@ class Draft:
             )
         if extends not in (known := self.game.shipped("variants")):
             raise unknown(f"{self.game.name} variant", str(extends), known, where)
-        title = data.pop("title", "")
-        own = {".".join(key): value for key, value in list_leaves(data) if key[0] not in OF_ITSELF}
+        title, own = str(data.get("title", "")), {k: v for k, v in data.items() if k not in OF_ITSELF}
+        tables = {name.partition(".")[0] for name in self._every}
+        for key in own:
+            if key not in tables:
+                raise unknown("key", key, tables, where)
         opened = read_start(self.game, extends, Path())
+        # Whole tables in one layer: a step for each of many keys would take seconds.
         found = _dump(change_variant(opened, own, "opened", where))
-        values = dict(self._differences(found, data))
-        name = title if _NAME.fullmatch(str(title)) else Path(where).stem
+        values = dict(self._differences(found, own))
+        name = title if _NAME.fullmatch(title) else Path(where).stem
         self._go(values, self._at, title=name if _NAME.fullmatch(name) else "")
 
     def write(self, folder: Path) -> str:
@@ -179,8 +194,8 @@ class Draft:
             [_write_change(key, value) for key, value in values.items()] or ["nothing changed"]
         )
         about = cut_middle(f"{self.start.name} with {words}", _LONGEST)
-        told = {"title": self.state.name, "description": about}
-        return write_variant(self.game, path, (self.start_name, Path()), told, own)
+        named = {"title": self.state.name, "description": about}
+        return write_variant(self.game, path, (self.start_name, Path()), named, own)
 
     def save(self, folder: Path) -> Path:
         """Write the variant file; a file of the same name with other rules is never replaced."""
@@ -272,13 +287,18 @@ class Draft:
         }  # fmt: skip
         replace_file(self._path, json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8"))
 
-    def _take_up(self, path: Path) -> None:
-        """Take up the steps of a draft file; one that can't be read any more is put aside."""
+    def _continue(self, path: Path, is_named: bool) -> None:
+        """Continue with the steps of a draft file. One that can't be read any more is refused or renamed."""
         try:
             self._steps, self._at = self._read_steps(path)
             self._load(self.state.values)
         except BalanceError as error:
-            aside = path.with_suffix(".old")
+            if is_named:
+                raise BalanceError(
+                    f"{path} is not a draft of {self.game.name}, {self.start.name}; "
+                    "name another file with --draft"
+                ) from error
+            aside = _free_path(path)
             path.replace(aside)
             self._steps, self._at = [State()], 0
             self.note = f"the last draft can't be used any more and is kept in {aside}: {error}"
@@ -298,6 +318,28 @@ class Draft:
             return steps, range(len(steps))[at]
         except (KeyError, TypeError, ValueError, IndexError):
             raise BalanceError(f"{path} is not a draft of balance live") from None
+
+
+def _parse_opened(text: str, where: str) -> dict[str, Any]:
+    """Return the keys of a variant file from elsewhere, within limits that keep the page responsive."""
+    if len(text.encode("utf-8", "surrogatepass")) > _MOST_TEXT:
+        raise BalanceError(f"{where}: a variant file has at most {_MOST_TEXT // 1000:,} kB")
+    data = parse_toml(text, where)
+    if sum(1 for _ in list_leaves(data)) > _MOST_LEAVES:
+        raise BalanceError(f"{where}: a variant file has at most {_MOST_LEAVES:,} values")
+    for key in OF_ITSELF:
+        if not isinstance(data.get(key, ""), str):
+            raise BalanceError(f"{where}: {key}: must be text, got {data[key]!r:.80}")
+    return data
+
+
+def _free_path(path: Path) -> Path:
+    """Return a path for a draft that is no longer used, such as ``draft.old``; no file is there."""
+    number, found = 1, path.with_suffix(".old")
+    while exists(found):
+        number += 1
+        found = path.with_suffix(f".old-{number}")
+    return found
 
 
 def _write_change(key: str, value: Any) -> str:

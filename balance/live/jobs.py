@@ -17,16 +17,19 @@ from balance.experiments.measures import find_measure
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.planning import make_plan
 from balance.experiments.rule_steps import is_number, size_of_step, with_sources
-from balance.experiments.variants import Variant, hash_rules, load_changed
+from balance.experiments.variants import Variant, load_changed
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.live.arms import ArmStore, Stop, plan_games
 from balance.live.draft import Draft
-from balance.live.shown import MEASURES, find_differences, look, make_grid, read_cells, render
+from balance.live.runs import new_folder, write_new_report
+from balance.live.shown import ask_variants, find_differences, make_grid, read_cells, render
 from balance.report.words import name_of, write_change, write_estimate
 from balance.studies.live_games import games_in, with_games
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from balance.live.session import Settings
     from balance.runs.folder import RunFolder
 
@@ -36,98 +39,118 @@ _SEARCH_SECONDS = 15.0
 _STEP_GAMES = 400
 _MOST_RUN_GAMES = 1_000_000
 _SHOWN_STEPS = 8
+_CELLS_STAGE = 2  # of `balance.live.arms.STAGES`; enough games for verdicts in seconds
 _VALUES, _VALUE_GAMES = 4, 2_000
 
 
 @dataclass(frozen=True)
-class Bench:
-    """What a job works with: the draft and the baseline when it began, and how it reports."""
+class JobContext:
+    """What a job works with, and how it reports.
+
+    Attributes
+    ----------
+    draft : Draft
+        A copy of the draft when the job was asked for; later changes do not reach it.
+    before, now : Variant
+        The baseline and the rules of that draft.
+    store : ArmStore
+        The games with the strategies of the page.
+    cells : CellVerdicts or None
+        The verdicts on these two variants that the page shows; None if it shows those of other rules, or none yet.
+    """
 
     settings: Settings
     draft: Draft
     before: Variant
     now: Variant
-    cells: CellVerdicts
+    store: ArmStore
+    cells: CellVerdicts | None
     stop: Stop
-    tell: Callable[[str], None]
+    publish: Callable[[str], None]
     status: Callable[..., None]
     pages: dict[str, Path]
 
     def progress(self, what: str) -> Progress:
         """Return progress that shows on the page and stops when the page asks."""
-        return _Shown(self, what)
+        return _JobProgress(self, what)
 
 
-class _Shown(Progress):
-    def __init__(self, bench: Bench, what: str) -> None:
-        self._bench, self._what, self._last = bench, what, -1
+class _JobProgress(Progress):
+    def __init__(self, context: JobContext, what: str) -> None:
+        self._context, self._what, self._last = context, what, -1
 
     def advance(self, done: int, planned: int) -> None:
-        self._bench.stop.advance(done, planned)
+        self._context.stop.advance(done, planned)
         percent = 100 * done // max(1, planned)
         if percent != self._last:
             self._last = percent
-            self._bench.status(f"{self._what}: {done:,} of {planned:,} games", busy=True)
+            self._context.status(f"{self._what}: {done:,} of {planned:,} games", busy=True)
 
     def note(self, what: str) -> None:
-        self._bench.stop.advance(0, 0)
-        self._bench.status(f"{self._what}: {what}", busy=True)
+        self._context.stop.advance(0, 0)
+        self._context.status(f"{self._what}: {what}", busy=True)
 
 
-Job = Callable[[Bench, Mapping[str, Any]], None]
+Job = Callable[[JobContext, Mapping[str, Any]], None]
 
 
-def judge_strong(bench: Bench, body: Mapping[str, Any]) -> None:
+def judge_strong(context: JobContext, body: Mapping[str, Any]) -> None:
     """Judge both variants with experts, then with searchers, and say where their verdicts differ."""
-    settings, found = bench.settings, []
+    settings, found = context.settings, []
+    cells = _cells_of(context)
     names = [EXPERT] if has_expert(settings.game, settings.players) else []
     for name in [*names, strongest_searcher(settings.game, settings.players, _ITERATIONS)]:
-        progress = bench.progress(name)
+        progress = context.progress(name)
         plan = plan_games(
-            settings.game, bench.before, settings.variant, settings.players, [name], settings.seed
+            settings.game, context.before, settings.variant, settings.players, [name], settings.seed
         )
         games = _EXPERT_GAMES
         if plan.tier.iterations:
             most = with_games(plan, _SEARCH_GAMES)
             games = games_in(most, _SEARCH_SECONDS, _SEARCH_GAMES, settings.workers, progress)
         store = ArmStore(plan, settings.workers, (games,))
-        one = store.arm(bench.before, 0, progress)
-        same = hash_rules(bench.before.rules) == hash_rules(bench.now.rules)
-        comparison = look(one, one if same else store.arm(bench.now, 0, progress), MEASURES)
+        comparison = ask_variants(store, context.before, context.now, 0, progress)
         verdicts = read_cells(comparison)
-        differ = list(find_differences(bench.cells, verdicts, comparison.plan))
+        differ = list(find_differences(cells, verdicts, comparison.plan))
         found.append(
             {"name": name, "games": games, "grid": make_grid(comparison, verdicts), "differ": differ}
         )
-        bench.tell(render("jobs.html.jinja", kind="strong", tiers=found))
+        context.publish(render("jobs.html.jinja", kind="strong", tiers=found, compared=bool(cells)))
 
 
-def play_run(bench: Bench, body: Mapping[str, Any]) -> None:
+def _cells_of(context: JobContext) -> CellVerdicts:
+    """Return the verdicts of the page's strategies on the rules of the job; play them if the page shows others."""
+    if context.cells is not None:
+        return context.cells
+    stage = min(_CELLS_STAGE, len(context.store.stages) - 1)
+    progress = context.progress("first verdicts")
+    return read_cells(ask_variants(context.store, context.before, context.now, stage, progress))
+
+
+def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     """Save the variant, play it next to the start as an experiment, and write the report and two replays."""
-    from balance.report import write_report
     from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan
 
-    settings = bench.settings
+    settings = context.settings
     games = _whole_number(body, "games", _MOST_RUN_GAMES)
-    if not bench.draft.state.values:
+    if not context.draft.state.values:
         raise BalanceError("change a rule first: a run compares the changed rules with the start")
-    saved = bench.draft.save(settings.out)
+    saved = context.draft.save(settings.out)
     variants = [settings.variant, str(saved)]
     words = run_words(settings.game.name, settings.players, variants, settings.strategies, games)
     words += ["--seed", str(settings.seed + 1), "--log", "rounds"]
-    folder = _new_folder(settings.out / "runs", saved.stem)
+    folder = new_folder(settings.out / "runs", saved.stem)
     command = shlex.join(["balance", *words, "--out", str(folder)])
-    bench.tell(render("jobs.html.jinja", kind="run", command=command, links=[]))
+    context.publish(render("jobs.html.jinja", kind="run", command=command, links=[]))
     keys = _experiment(settings, variants, games, settings.seed + 1)
     plan = make_plan(make_experiment(keys), Path(), "balance live")
     with open_workers(threads=settings.workers) as workers:
-        run = play_plan(plan, folder, workers, bench.progress("run"))
-    bench.status("run: writing the report", busy=True)
-    reports = settings.out / "reports" / folder.name
-    page = write_report([run], reports).page
-    links = [("Report", _serve(bench, page)), *_write_replays(bench, run, reports, saved.stem)]
-    bench.tell(render("jobs.html.jinja", kind="run", command=command, links=links))
+        run = play_plan(plan, folder, workers, context.progress("run"))
+    context.status("run: writing the report", busy=True)
+    page = write_new_report(run, settings.out / "reports", folder.name)
+    links = [("Report", _serve(context, page)), *_write_replays(context, run, page.parent, saved.stem)]
+    context.publish(render("jobs.html.jinja", kind="run", command=command, links=links))
 
 
 def _experiment(settings: Settings, variants: Sequence[str], games: int, seed: int) -> dict[str, Any]:
@@ -138,7 +161,9 @@ def _experiment(settings: Settings, variants: Sequence[str], games: int, seed: i
     }  # fmt: skip
 
 
-def _write_replays(bench: Bench, run: RunFolder, out: Path, variant: str) -> list[tuple[str, str]]:
+def _write_replays(
+    context: JobContext, run: RunFolder, out: Path, variant: str
+) -> list[tuple[str, str]]:
     """Write a typical and the closest game of the changed rules; return their titles and addresses."""
     from balance.analysis.notable import TITLES, find_notable
     from balance.report.replay import open_replay
@@ -150,47 +175,45 @@ def _write_replays(bench: Bench, run: RunFolder, out: Path, variant: str) -> lis
         path = out / f"{kind}.html"
         with tempfile.TemporaryDirectory() as scratch:
             write_replay(open_replay(run.path, found.game_id, Path(scratch)), path, found)
-        links.append((TITLES[kind], _serve(bench, path)))
+        links.append((TITLES[kind], _serve(context, path)))
     return links
 
 
-def _serve(bench: Bench, page: Path) -> str:
+def _serve(context: JobContext, page: Path) -> str:
     """Return the address of a written page, relative to the live page."""
-    name = f"{len(bench.pages)}-{page.stem}"
-    bench.pages[name] = page
+    name = f"{len(context.pages)}-{page.stem}"
+    context.pages[name] = page
     return f"pages/{name}"
 
 
-def _new_folder(place: Path, stem: str) -> Path:
-    """Return a folder that does not exist yet."""
-    number, folder = 1, place / stem
-    while folder.exists():
-        number += 1
-        folder = place / f"{stem}-{number}"
-    return folder
-
-
-def find_others(bench: Bench, body: Mapping[str, Any]) -> None:
+def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
     """Play every rule key one step down and up from the draft, and list those that move a measure most."""
     from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
 
     name, group = _measure_of(body)
     with tempfile.TemporaryDirectory() as scratch:
-        start = Path(scratch) / f"{bench.draft.state.name}.toml"
-        start.write_text(bench.draft.write(start.parent), encoding="utf-8")
-        keys = _experiment(bench.settings, [str(start)], _STEP_GAMES, bench.settings.seed)
+        start = Path(scratch) / f"{context.draft.state.name}.toml"
+        start.write_text(context.draft.write(start.parent), encoding="utf-8")
+        keys = _experiment(context.settings, [str(start)], _STEP_GAMES, context.settings.seed)
         asked = Sensitivity(make_experiment(keys), where="balance live")
-        games = play_sensitivity(asked, [name], Path(scratch) / "runs", bench.progress("steps"))
+        games = play_sensitivity(asked, [name], Path(scratch) / "runs", context.progress("steps"))
         effects = read_effects(games)
-    moved = effects[(effects["size"] > 0) & (effects["group"].astype(str) == group)]
-    rows = [
-        (row.key, row.step, row.players, write_change(row, 2).replace("-", "−"))
-        for row in moved.assign(value=moved["effect"]).head(_SHOWN_STEPS).itertuples()
-    ]
+    rows = _largest_steps(effects[effects["group"].astype(str) == group])
     title = f"What else moves {name_of(games.measures[0], group)}"
     note = f"{len(games.steps)} steps of {games.keys} keys, {_STEP_GAMES} games each; the largest shown changes"
-    head = ["key", "step", "players", "change"]
-    bench.tell(render("jobs.html.jinja", kind="table", title=title, head=head, rows=rows, note=note))
+    table = {"title": title, "head": ["key", "step", "players", "change"], "rows": rows, "note": note}
+    context.publish(
+        render("jobs.html.jinja", kind="table", **table, empty="No step is shown to move it.")
+    )
+
+
+def _largest_steps(effects: pd.DataFrame) -> list[tuple[str, str, int, str]]:
+    """Return the largest shown effects of all player counts: key, step, players, and the shrunk effect."""
+    shown = effects[effects["size"] > 0].sort_values("size", ascending=False, kind="stable")
+    return [
+        (row.key, row.step, row.players, write_change(row, 2).replace("-", "−"))
+        for row in shown.assign(value=shown["quoted"]).head(_SHOWN_STEPS).itertuples()
+    ]
 
 
 def _measure_of(body: Mapping[str, Any]) -> tuple[str, str]:
@@ -199,33 +222,41 @@ def _measure_of(body: Mapping[str, Any]) -> tuple[str, str]:
     return name, group
 
 
-def find_value(bench: Bench, body: Mapping[str, Any]) -> None:
-    """Play several values of one key, and show which of them bring a measure to a target."""
-    settings, draft = bench.settings, bench.draft
+def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
+    """Play several values of one key, and show at which values a measure meets a target."""
+    settings, draft = context.settings, context.draft
     name, target = str(body.get("key", "")), _number(body, "target")
     values = _values_near(draft, name)
     store = ArmStore(
-        plan_games(settings.game, bench.now, settings.variant, settings.players, settings.strategies, settings.seed),
+        plan_games(settings.game, context.now, settings.variant, settings.players, settings.strategies, settings.seed),
         settings.workers, (_VALUE_GAMES,),
     )  # fmt: skip
     asked, group = _measure_of(body)
     measure = find_measure(store.plan, asked, "measure")
+    title = f"{name} for {name_of(measure, group)} {target:g}"
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:
         try:
             variant = _with_value(draft, name, value, label)
         except BalanceError:
             continue  # rules that can't be played
-        arm = store.arm(variant, 0, bench.progress(f"{name} = {label}"))
-        table = look(arm, arm, [] if measure.by else [asked]).table
+        progress, measures = context.progress(f"{name} = {label}"), [] if measure.by else [asked]
+        table = ask_variants(store, variant, variant, 0, progress, measures).table
         for row in table[(table["measure"] == asked) & (table["group"] == group)].itertuples():
             hit = "in the interval" if row.low <= target <= row.high else ""
             rows.append((label, row.players, write_estimate(row, 2), hit))
         rows.sort(key=itemgetter(1))  # the values of a player count stay in order
-        note = f"{_VALUE_GAMES:,} games each. Confirm a value with a run, which plays other deals."
-        title = f"{name} for {name_of(measure, group)} {target:g}"
-        head = ["value", "players", "mean", "target"]
-        bench.tell(render("jobs.html.jinja", kind="table", title=title, head=head, rows=rows, note=note))
+        _publish_values(context, title, rows)
+    if not rows:
+        _publish_values(context, title, rows)
+
+
+def _publish_values(context: JobContext, title: str, rows: Sequence[tuple[str, int, str, str]]) -> None:
+    note = f"{_VALUE_GAMES:,} games each. Confirm a value with a run, which plays other deals."
+    table = {"title": title, "head": ["value", "players", "mean", "target"], "rows": rows, "note": note}
+    context.publish(
+        render("jobs.html.jinja", kind="table", **table, empty="No value of this key can be played.")
+    )
 
 
 def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,13 +14,15 @@ import pandas as pd
 
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
-from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.shares import furthest_shares, judged_shares, share_question
 from balance.experiments.measures import share_of
 from balance.foundation.errors import BalanceError
+from balance.foundation.files import exists
 from balance.foundation.text import player
-from balance.live.shown import render
+from balance.live.arms import CLOSE_SECONDS
+from balance.live.shown import render, write_error
 from balance.report.history import KEYS, read_checks
-from balance.report.words import write_estimate
+from balance.report.words import write_estimate, write_quoted
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
 from balance.runs.manifest import read_manifest
@@ -28,41 +30,43 @@ from balance.runs.manifest import read_manifest
 if TYPE_CHECKING:
     from balance.live.session import Board
 
-_EVERY = 2.0  # seconds between two looks at the runs
+_EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
 _MOST_CHECKS = 200  # of a target in the chart
 
 
 @dataclass
 class _Seen:
-    """What was last seen of a run."""
+    """What was last read of a run."""
 
     done: int = 0
     at: float = 0.0
     rate: float = 0.0
     figures: Sequence[str] = ()
     read_at: float = -_FIGURES_EVERY
-    read: int = -1
+    read: tuple[int, bool] = (-1, False)  # the games, and whether the run was finished
 
 
 @dataclass(frozen=True)
 class RunLine:
     """A run as the page shows it."""
 
+    key: int  # its place on the command line; two runs may have one name
     name: str
-    game: str
     state: str
-    done: int
-    planned: int
-    rate: float
-    figures: Sequence[str]
-    can_report: bool
-    page: str
+    game: str = ""
+    strategies: str = ""
+    done: int = 0
+    planned: int = 0
+    rate: float = 0.0
+    figures: Sequence[str] = ()
+    can_report: bool = False
+    page: str = ""
     error: str = ""
 
 
 class RunWatch:
-    """A thread that looks at runs, and publishes them as the topic ``runs``.
+    """A thread that reads runs, and publishes them as the topic ``runs``.
 
     Parameters
     ----------
@@ -74,7 +78,8 @@ class RunWatch:
 
     def __init__(self, paths: Sequence[Path], history: Path | None = None) -> None:
         self._paths, self._history = list(paths), history
-        self._seen = {path: _Seen() for path in self._paths}
+        self._seen = [_Seen() for _ in self._paths]
+        self._charted: tuple[tuple[int, int], Sequence[Chart], str] | None = None
         self._closed = threading.Event()
         self._thread: threading.Thread | None = None
         self._pages: dict[str, Path] = {}
@@ -85,35 +90,33 @@ class RunWatch:
         return bool(self._paths or self._history)
 
     def start(self, board: Board, pages: dict[str, Path]) -> None:
-        """Begin to look."""
+        """Begin to read."""
         self._pages = pages
         if self.is_on:
             self._thread = threading.Thread(
-                target=self._look, args=(board,), name="balance runs", daemon=True
+                target=self._watch, args=(board,), name="balance runs", daemon=True
             )
             self._thread.start()
 
     def close(self) -> None:
-        """Stop looking."""
+        """Stop reading."""
         self._closed.set()
         if self._thread:
-            self._thread.join()
+            self._thread.join(CLOSE_SECONDS)
 
-    def write_report(self, name: str) -> dict[str, Any]:
-        """Write the report of a finished run next to it, and return its address."""
-        from balance.report import write_report
+    def write_report(self, key: str) -> dict[str, Any]:
+        """Write the report of a finished run into a new folder next to it, and return its address."""
+        if key not in map(str, range(len(self._paths))):
+            raise BalanceError(f"{key:.80} is not one of the runs of this page")
+        path = self._paths[int(key)].absolute()
+        run = RunFolder.open_finished(path)
+        self._pages[_page_name(int(key))] = write_new_report(run, path.parent, f"{path.name}-report")
+        return {"page": f"pages/{_page_name(int(key))}"}
 
-        path = next((path for path in self._paths if str(path) == name), None)
-        if path is None:
-            raise BalanceError(f"{name} is not one of the runs of this page")
-        out = path.absolute().with_name(f"{path.name}-report")
-        self._pages[f"report-{path.name}"] = write_report([RunFolder.open_finished(path)], out).page
-        return {"page": f"pages/report-{path.name}"}
-
-    def _look(self, board: Board) -> None:
+    def _watch(self, board: Board) -> None:
         last = ""
         while not self._closed.is_set():
-            lines = [self._line(path) for path in self._paths]
+            lines = [self._line(key, path) for key, path in enumerate(self._paths)]
             charts, note = self._charts()
             html = render("runs.html.jinja", runs=lines, charts=charts, note=note)
             if html != last:
@@ -121,65 +124,95 @@ class RunWatch:
                 last = html
             self._closed.wait(_EVERY)
 
-    def _line(self, path: Path) -> RunLine:
-        seen = self._seen[path]
+    def _line(self, key: int, path: Path) -> RunLine:
+        """Return a run for the page; no fault of one run may end the thread."""
         try:
-            run = RunFolder.open(path)
-            parts, _ = read_manifest(path, run.bond, skip_damaged=True)
-            done = sum(part.games for part in parts)
-            self._follow(seen, run, done)
-        except BalanceError as error:
-            waits = not (path / "run.json").exists()
-            state = "not started" if waits else "can't be read"
-            return RunLine(str(path), "", state, 0, 0, 0.0, (), False, "", "" if waits else str(error))
-        planned = sum(cell.tier.most_games for cell in run.plan.cells)
+            return self._read_line(key, path)
+        except Exception as error:
+            if isinstance(error, BalanceError) and not (path / "run.json").exists():
+                return RunLine(key, str(path), "not started")
+            return RunLine(key, str(path), "can't be read", error=write_error(error))
+
+    def _read_line(self, key: int, path: Path) -> RunLine:
+        run, seen, page = RunFolder.open(path), self._seen[key], _page_name(key)
+        parts, _ = read_manifest(path, run.bond, skip_damaged=True)
+        done = sum(part.games for part in parts)
+        self._follow(seen, run, done)
         state = "finished" if run.is_finished else "under way" if is_held(path) else "stopped"
-        page = f"pages/report-{path.name}" if f"report-{path.name}" in self._pages else ""
-        rate = seen.rate if state == "under way" else 0.0
+        tier = f"{run.plan.tier.name}: " if len(run.plan.tiers) > 1 else ""
         return RunLine(
-            str(path),
-            run.plan.game.title,
-            state,
-            done,
-            planned,
-            rate,
-            seen.figures,
-            run.is_finished,
-            page,
-        )
+            key, str(path), state, run.plan.game.title,
+            strategies=tier + ", ".join(each.name for each in run.plan.tier.strategies),
+            done=done,
+            planned=sum(cell.tier.most_games for cell in run.plan.cells),
+            rate=seen.rate if state == "under way" else 0.0,
+            figures=seen.figures,
+            can_report=run.is_finished,
+            page=f"pages/{page}" if page in self._pages else "",
+        )  # fmt: skip
 
     def _follow(self, seen: _Seen, run: RunFolder, done: int) -> None:
         """Note speed and, now and then, the first figures of a run."""
-        now = time.monotonic()
+        now, read = time.monotonic(), (done, run.is_finished)
         if done != seen.done:
             seen.rate = (done - seen.done) / max(now - seen.at, 0.1) if seen.at else 0.0
             seen.done, seen.at = done, now
-        if done and done != seen.read and now - seen.read_at > _FIGURES_EVERY:
-            seen.figures, seen.read, seen.read_at = list(_first_figures(run)), done, now
+        if done and read != seen.read and now - seen.read_at > _FIGURES_EVERY:
+            seen.figures, seen.read, seen.read_at = list(_write_figures(run)), read, now
 
-    def _charts(self) -> tuple[list[Chart], str]:
+    def _charts(self) -> tuple[Sequence[Chart], str]:
+        """Return the charts of the history and what is wrong with it; the file is read again only if it changed."""
         if self._history is None:
             return [], ""
         try:
-            return read_charts(self._history), ""
-        except BalanceError as error:
-            return [], str(error)
+            found = self._history.stat() if exists(self._history) else None
+            state = (found.st_mtime_ns, found.st_size) if found else (0, 0)
+            if self._charted is None or self._charted[0] != state:
+                self._charted = state, read_charts(self._history), ""
+        except Exception as error:  # of a file that others write
+            return [], write_error(error)
+        return self._charted[1:]
 
 
-def _first_figures(run: RunFolder) -> list[str]:
-    """Return for each cell the seat furthest from fair, in words."""
+def _page_name(key: int) -> str:
+    return f"report-{key}"
+
+
+def new_folder(place: Path, stem: str) -> Path:
+    """Return a folder that does not exist yet."""
+    number, folder = 1, place / stem
+    while folder.exists():
+        number += 1
+        folder = place / f"{stem}-{number}"
+    return folder
+
+
+_REPORTS = threading.Lock()
+
+
+def write_new_report(run: RunFolder, place: Path, stem: str) -> Path:
+    """Write the report of a run into a new folder of `place`, and return its page."""
+    from balance.report import write_report
+
+    with _REPORTS:  # the settings of matplotlib belong to the process
+        return write_report([run], new_folder(place, stem)).page
+
+
+def _write_figures(run: RunFolder) -> Iterator[str]:
+    """Yield for each cell the seat furthest from fair, in words.
+
+    The share is shrunk because the seat is selected for its distance. Only a finished run has verdicts: a run that is
+    read again and again would be tested again and again.
+    """
     question = share_question(share_of(run.plan, "seat"))
     answers = gather(run, [question, Played()])
-    shares = judged_shares(run.plan, answers, "seat")
-    shares = shares.assign(off=(shares["value"] - shares["fair"]).abs()).sort_values(
-        "off", ascending=False
-    )
-    shares = shares.drop_duplicates(["players", "variant"]).sort_values(["players", "variant"])
-    return [
-        f"{row.variant}, {row.players} players: the {player(int(row.seat))} wins {row.value:.1f} % "
-        f"({row.low:.1f} to {row.high:.1f}), {row.verdict}"
-        for row in shares.itertuples()
-    ]
+    shares = furthest_shares(judged_shares(run.plan, answers, "seat", run.plan.look_families))
+    for row in shares.sort_values(["players", "variant"], kind="stable").itertuples():
+        verdict = f", {row.verdict}" if run.is_finished else ""
+        yield (
+            f"{row.variant}, {row.players} players: the {player(int(row.seat))} wins "
+            f"{write_quoted(row).replace(' (', ' % (')}{verdict}, n = {row.n:,}"
+        )
 
 
 @dataclass(frozen=True)

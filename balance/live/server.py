@@ -7,9 +7,12 @@ refused, so that no web site can read or change anything, even if it guesses the
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import secrets
 import socket
+import tempfile
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -33,15 +36,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from balance.contract.game import find_games, get_game
 from balance.foundation.errors import BalanceError
+from balance.foundation.files import create_file, reason
+from balance.live.arms import CLOSE_SECONDS
 from balance.live.runs import RunWatch
 from balance.live.session import Board, Session, Settings
-from balance.live.shown import read_verbatim, render
+from balance.live.shown import read_verbatim, render, write_error
 
 HOST = "127.0.0.1"
 _MOST_BODY = 2_000_000  # bytes
 _MOST_LISTENERS = 16
 _PULSE = 10.0  # seconds between two signs of life
-_CLOSE_SECONDS = 2
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:"
 _WRITTEN = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
@@ -128,12 +132,14 @@ class Site:
         self.session.start()
 
     def close(self) -> None:
-        """Stop everything that plays."""
+        """Stop everything that plays; a second call does nothing."""
+        if self.is_closing:
+            return
         self.is_closing = True
+        self.board.publish("end", "")  # wakes the streams, which end
         self._watch.close()
         if self.session:
             self.session.close()
-        self.board.publish("end", "")  # wakes the streams, which end
 
     def app(self, token: str, port: int) -> Starlette:
         """Return the application."""
@@ -178,7 +184,10 @@ class Site:
         except BalanceError as error:
             return JSONResponse({"error": str(error)}, 422, _HEADERS)
         except OSError as error:
-            return JSONResponse({"error": f"{error.filename}: {error.strerror}"}, 422, _HEADERS)
+            place = f"{error.filename}: " if error.filename else ""
+            return JSONResponse({"error": f"{place}{reason(error)}"}, 422, _HEADERS)
+        except Exception as error:  # a fault of a game or of ours; the page shows it
+            return JSONResponse({"error": write_error(error)}, 500, _HEADERS)
 
     def _act(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
         if action == "game" and self.session is None:
@@ -239,22 +248,23 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop what plays, then the server."""
-        self._site.close()
+        await run_in_threadpool(self._site.close)  # the event loop ends the streams meanwhile
         await super().shutdown(sockets)
 
 
 def bind(port: int) -> socket.socket:
     """Return a socket of this machine alone; port 0 takes a free one."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # on Windows it would share the port with another server
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((HOST, port))
         found.listen()  # so that the address works as soon as it is printed
-    except OSError:
+    except OSError as error:
         found.close()
-        raise BalanceError(
-            f"port {port} is in use; choose another with --port, or leave it out"
-        ) from None
+        is_used = error.errno == errno.EADDRINUSE
+        problem = f"port {port} is in use" if is_used else f"cannot open port {port}: {reason(error)}"
+        raise BalanceError(f"{problem}; choose another with --port, or leave it out") from None
     return found
 
 
@@ -262,16 +272,28 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
     """Serve until Ctrl-C, and say the address first."""
     port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
     address = f"http://{HOST}:{port}/{token}/"
-    say(address)
     config = uvicorn.Config(
         site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
-        timeout_graceful_shutdown=_CLOSE_SECONDS,
+        timeout_graceful_shutdown=CLOSE_SECONDS,
     )  # fmt: skip
-    if open_browser:
-        webbrowser.open(address)
     try:
-        _Server(config, site).run(sockets=[listening])
+        with tempfile.TemporaryDirectory(prefix="balance-live-") as folder:
+            say(address)
+            if open_browser:
+                webbrowser.open(_write_redirect(Path(folder), address).as_uri())
+            _Server(config, site).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
         site.close()
+
+
+def _write_redirect(folder: Path, address: str) -> Path:
+    """Return a page that leads to the address: other users of the machine can read the arguments of the browser."""
+    path = folder / "open.html"
+    link = f'<a href="{address}">balance live</a>'
+    create_file(
+        path, f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={address}">{link}'.encode()
+    )
+    path.chmod(0o600)  # the folder is private already
+    return path

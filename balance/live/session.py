@@ -14,6 +14,7 @@ from typing import Any
 import platformdirs
 from filelock import FileLock, Timeout
 
+from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
 from balance.experiments.measures import choose_measures
 from balance.experiments.rule_keys import Key
@@ -21,14 +22,13 @@ from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import is_path
-from balance.live.arms import ArmStore, Stop, Stopped, plan_games
+from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_games
 from balance.live.draft import Draft
-from balance.live.jobs import JOBS, Bench, Job
-from balance.live.shown import MEASURES, look, render, show
+from balance.live.jobs import JOBS, JobContext
+from balance.live.shown import ask_variants, render, show, write_error
 from balance.report.words import label_of, name_of
 
 _NOW = "now"
-_NO_MEMORY = "not enough memory: close other programs, or ask for fewer player counts"
 
 
 class Board:
@@ -88,6 +88,8 @@ class Settings:
         The file that keeps the draft.
     workers : int or None
         Threads; None for one on each core.
+    is_named : bool
+        Whether the user named the file of the draft. Such a file is never moved away.
     """
 
     game: Game
@@ -98,6 +100,23 @@ class Settings:
     out: Path
     draft: Path | None = None
     workers: int | None = None
+    is_named: bool = False
+
+
+@dataclass(frozen=True)
+class _AskedJob:
+    """A job with the draft and the baseline at the moment when it was asked for."""
+
+    name: str
+    body: Mapping[str, Any]
+    draft: Draft
+    before: Variant
+    now: Variant
+
+
+def _rules_of(before: Variant, now: Variant) -> tuple[str, ...]:
+    """Return what decides the verdicts on two variants."""
+    return before.name, hash_rules(before.rules), now.name, hash_rules(now.rules)
 
 
 def draft_path(game: Game, variant: str) -> Path:
@@ -114,7 +133,7 @@ def _hold(draft: Path | None) -> FileLock | None:
     """Lock the file of a draft, so that no other server writes it."""
     if draft is None:
         return None
-    held = FileLock(draft.with_suffix(".lock"))
+    held = FileLock(draft.with_name(f"{draft.name}.lock"))  # not a file of the user, such as poetry.lock
     try:
         held.acquire(timeout=0)
     except Timeout:
@@ -137,20 +156,33 @@ class Session:
 
     def __init__(self, settings: Settings, board: Board, pages: dict[str, Path]) -> None:
         self.settings, self._board, self.pages = settings, board, pages
-        self.draft = Draft(settings.game, settings.variant, settings.draft)
-        plan = plan_games(
-            settings.game, self.draft.start, settings.variant, settings.players, settings.strategies, settings.seed
-        )  # fmt: skip
-        self._store = ArmStore(plan, settings.workers)
-        self._held = _hold(settings.draft)  # last, so that a wrong setting leaves no lock
+        self._held = _hold(settings.draft)  # first: the draft of a running server must stay in its place
+        try:
+            self.draft, self._store = self._read_settings()
+        except BaseException:
+            self._release()
+            raise
         self._baseline = self.draft.start
         self._changed = threading.Condition()
         self._stop = Stop(lambda what: self._status(what, busy=True))
         self._is_stale, self._is_judging, self._is_closed = True, False, False
-        self._job: tuple[Job, Mapping[str, Any]] | None = None
-        self._cells: Any = {}
+        self._job: _AskedJob | None = None
+        self._judged: tuple[tuple[str, ...], CellVerdicts] | None = None
+        self._variant_files: dict[tuple[Path, int, int], bool] = {}
         self._thread = threading.Thread(target=self._work, name="balance live", daemon=True)
         self._publish_state()
+
+    def _read_settings(self) -> tuple[Draft, ArmStore]:
+        settings = self.settings
+        draft = Draft(settings.game, settings.variant, settings.draft, settings.is_named)
+        plan = plan_games(
+            settings.game, draft.start, settings.variant, settings.players, settings.strategies, settings.seed
+        )  # fmt: skip
+        return draft, ArmStore(plan, settings.workers)
+
+    def _release(self) -> None:
+        if self._held:
+            self._held.release()
 
     def start(self) -> None:
         """Begin to play."""
@@ -163,9 +195,8 @@ class Session:
             self._stop.set()
             self._changed.notify()
         if self._thread.is_alive():
-            self._thread.join()
-        if self._held:
-            self._held.release()
+            self._thread.join(CLOSE_SECONDS)
+        self._release()
 
     def describe(self) -> dict[str, Any]:
         """Return what the page needs once: the game, its keys and what plays."""
@@ -265,9 +296,10 @@ class Session:
         known = self._baselines()
         if name not in known:
             raise unknown("variant", name, known)
-        self._baseline = self.draft.start
-        if known[name] is not None:
-            self._baseline = load_variant(self.settings.game, str(known[name]), Path())
+        found = known[name]
+        self._baseline = (
+            self.draft.start if found is None else load_variant(self.settings.game, found, Path())
+        )
         self._renew()
 
     def _begin(self, body: Mapping[str, Any]) -> None:
@@ -276,7 +308,7 @@ class Session:
             raise unknown("job", name, JOBS)
         if self._job is not None:
             raise BalanceError("one job at a time: wait until the last one ends, or stop it")
-        self._job = JOBS[name], dict(body)
+        self._job = _AskedJob(name, dict(body), self.draft.freeze(), self._baseline, self._variant_now())
         self._interrupt()
         self._changed.notify()
 
@@ -288,8 +320,22 @@ class Session:
         found: dict[str, str | None] = {self.draft.start.name: None}
         found |= {name: name for name in self.settings.game.shipped("variants") if name not in found}
         for path in sorted(self.settings.out.glob("*.toml")):
-            found.setdefault(path.stem, str(path))
+            if path.stem not in found and self._is_variant(path):
+                found[path.stem] = str(path)
         return found
+
+    def _is_variant(self, path: Path) -> bool:
+        """Return whether a file is a variant of the game; it is read again only if it changed."""
+        try:
+            state = path.stat()
+            key = path, state.st_mtime_ns, state.st_size
+            if key not in self._variant_files:
+                self._variant_files[key] = False
+                load_variant(self.settings.game, str(path), Path())
+                self._variant_files[key] = True
+        except (OSError, BalanceError):
+            return False
+        return self._variant_files[key]
 
     # What happens then.
 
@@ -315,7 +361,7 @@ class Session:
         self._board.publish("state", state)
 
     def _baseline_name(self) -> str:
-        return getattr(self, "_baseline", self.draft.start).name
+        return self._baseline.name
 
     def _status(self, text: str, busy: bool, error: str = "") -> None:
         self._board.publish("status", {"text": text, "busy": busy, "error": error})
@@ -330,43 +376,37 @@ class Session:
                 self._stop.clear()
                 job, self._is_judging = self._job, self._job is None
                 self._is_stale = self._is_stale and job is not None
-                before, now = self._baseline, replace(self.draft.variant, name=self._now_name())
+                before, now = self._baseline, self._variant_now()
             try:
                 if job:
-                    self._carry_out(*job, before, now)
+                    self._carry_out(job)
                 else:
                     self._judge(before, now)
             except Stopped:
                 self._status("stopped", busy=False)
-            except BalanceError as error:
-                self._status("", busy=False, error=str(error))
-            except MemoryError:
-                self._status("", busy=False, error=_NO_MEMORY)
             except Exception as error:  # a fault of a game or of ours must not leave the page waiting
-                self._status("", busy=False, error=f"{type(error).__name__}: {error}")
+                self._status("", busy=False, error=write_error(error))
             finally:
                 with self._changed:
                     self._is_judging = False
                     if job:
                         self._job, self._is_stale = None, True
 
-    def _now_name(self) -> str:
-        return f"{_NOW}, changed" if self._baseline.name == _NOW else _NOW
+    def _variant_now(self) -> Variant:
+        """Return the rules of the draft with a name that the baseline does not have."""
+        name = f"{_NOW}, changed" if self._baseline.name == _NOW else _NOW
+        return replace(self.draft.variant, name=name)
 
     def _judge(self, before: Variant, now: Variant) -> None:
         """Play both variants stage by stage, and publish the results of each stage."""
-        same = hash_rules(before.rules) == hash_rules(now.rules)
         stages = self._store.stages
         for stage, games in enumerate(stages):
             self._status(f"playing {games:,} games at each player count", busy=True)
             began = time.perf_counter()
-            one = self._store.arm(before, stage, self._stop)
-            other = one if same else self._store.arm(now, stage, self._stop)
-            comparison = look(one, other, MEASURES)
-            shown = show(comparison, games)
+            shown = show(ask_variants(self._store, before, now, stage, self._stop), games)
             seconds = time.perf_counter() - began
             self._stop.advance(0, 0)
-            self._cells = shown.verdicts
+            self._judged = _rules_of(before, now), shown.verdicts
             parts = {
                 part: render("results.html.jinja", shown=shown, part=part)
                 for part in ("grid", "details")
@@ -374,30 +414,23 @@ class Session:
             self._board.publish("result", {**parts, "games": games, "seconds": round(seconds, 2)})
         self._status(f"{stages[-1]:,} games at each player count", busy=False)
 
-    def _carry_out(self, job: Job, body: Mapping[str, Any], before: Variant, now: Variant) -> None:
-        name = str(body["name"])
+    def _carry_out(self, job: _AskedJob) -> None:
+        def publish(html: str) -> None:
+            self._board.publish(f"job {job.name}", {"html": html, "name": job.name})
 
-        def tell(html: str) -> None:
-            self._board.publish(f"job {name}", {"html": html, "name": name})
-
-        self._status(f"{name}: under way", busy=True)
-        bench = Bench(
-            self.settings,
-            self.draft,
-            before,
-            now,
-            self._cells,
-            self._stop,
-            tell,
-            self._status,
-            self.pages,
-        )
+        self._status(f"{job.name}: under way", busy=True)
+        rules, cells = self._judged or ((), None)
+        shown = cells if rules == _rules_of(job.before, job.now) else None
+        context = JobContext(
+            self.settings, job.draft, job.before, job.now, self._store, shown, self._stop, publish,
+            self._status, self.pages,
+        )  # fmt: skip
         try:
-            job(bench, body)
-        except BalanceError as error:
-            tell(render("jobs.html.jinja", kind="error", text=str(error)))
+            JOBS[job.name](context, job.body)
+        except Exception as error:
+            publish(render("jobs.html.jinja", kind="error", text=write_error(error)))
             raise
-        self._status(f"{name}: done", busy=False)
+        self._status(f"{job.name}: done", busy=False)
 
 
 def is_number_key(key: Key) -> bool:

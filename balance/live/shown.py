@@ -13,7 +13,7 @@ import pandas as pd
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
 from balance.analysis.changes import direction, judge_effects
-from balance.analysis.compare import shrink_effects, size_in_deviations
+from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.question import means
 from balance.analysis.shares import judged_shares
 from balance.analysis.verdicts import (
@@ -27,8 +27,11 @@ from balance.analysis.verdicts import (
 )
 from balance.contract.analytics import Measure, faction_column
 from balance.experiments.plan import Plan
+from balance.experiments.variants import Variant, hash_rules
+from balance.foundation.errors import BalanceError
+from balance.foundation.progress import Progress
 from balance.foundation.text import player
-from balance.live.arms import ROUND_GAMES
+from balance.live.arms import ROUND_GAMES, ArmStore
 from balance.report.first_screen import units_of, verdict_cell
 from balance.report.page import open_templates
 from balance.report.screen import Grid, GridCell, GridQuestion, GridRow, list_questions
@@ -41,7 +44,6 @@ from balance.studies.live_games import (
     CHANGE,
     KEYS,
     NOW,
-    Arm,
     Comparison,
     compare_arms,
 )
@@ -51,6 +53,7 @@ SCORES = means(
     {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
 )
 _MOVED = 3
+_NO_MEMORY = "not enough memory: close other programs, or ask for fewer player counts"
 _SMALL, _LARGE = 10, 100
 _GOOD = ("balanced", "same")
 _OPEN = ("undecided", "no change")
@@ -102,14 +105,21 @@ class Shown:
     curves: Sequence[Curve]
     moved: Sequence[str]
     games: int
+    round_games: int  # those whose rounds are kept
     sides: Sequence[str]
     names: Sequence[str]
     strategies: Sequence[str]
 
 
-def look(before: Arm, now: Arm, measures: Sequence[str]) -> Comparison:
-    """Ask two arms, or one, for everything that the page shows."""
-    return compare_arms(before, now, measures, [SCORES])
+def ask_variants(
+    store: ArmStore, before: Variant, now: Variant, stage: int, progress: Progress,
+    measures: Sequence[str] = MEASURES,
+) -> Comparison:  # fmt: skip
+    """Play two variants up to a stage, and ask for everything that the page shows; equal rules are played once."""
+    one = store.arm(before, stage, progress)
+    same = hash_rules(before.rules) == hash_rules(now.rules)
+    other = one if same else store.arm(now, stage, progress)
+    return compare_arms(one, other, measures, [SCORES])
 
 
 def show(comparison: Comparison, games: int) -> Shown:
@@ -130,6 +140,7 @@ def show(comparison: Comparison, games: int) -> Shown:
         _curves(comparison),
         _moved(comparison, measures) if comparison.pairs else [],
         games,
+        min(games, ROUND_GAMES),
         sides,
         names,
         [strategy.name for strategy in comparison.plan.tier.strategies],
@@ -200,10 +211,14 @@ def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place
 
 
 def _moved(comparison: Comparison, measures: Mapping[str, Measure]) -> list[str]:
-    """Return the shown changes that are largest for their spread between deals, one of each measure, in words."""
+    """Return the shown changes that are largest for their spread between deals, one of each measure, in words.
+
+    They are shrunk for selection by size, with intervals that hold together.
+    """
     effects = comparison.effects
     quoted = shrink_effects(effects)
-    table = effects.assign(size=size_in_deviations(effects, quoted), value=effects["effect"])
+    wide = widen_effects(effects, comparison.families)
+    table = wide.assign(size=size_in_deviations(effects, quoted), value=quoted)
     table = table[table["verdict"].isin(SHOWN) & np.isfinite(table["size"]) & (table["size"] > 0)]
     table = table.sort_values("size", ascending=False, kind="stable").drop_duplicates("measure")
     return [
@@ -270,7 +285,7 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
 
 
 def _percent(value: float, ends: tuple[float, float]) -> float:
-    if not math.isfinite(value):
+    if math.isnan(value):
         return 50.0
     return round(min(100.0, max(0.0, 100 * (value - ends[0]) / (ends[1] - ends[0]))), 2)
 
@@ -341,6 +356,13 @@ def open_live_templates() -> Environment:
 def render(template: str, **values: Any) -> str:
     """Return a template of this package filled in; names stay text."""
     return open_live_templates().get_template(template).render(**values)
+
+
+def write_error(error: Exception) -> str:
+    """Return an error as the page shows it; a fault of a game or of ours with its type."""
+    if isinstance(error, BalanceError):
+        return str(error)
+    return _NO_MEMORY if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
 
 
 def read_verbatim(name: str) -> str:

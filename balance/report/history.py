@@ -12,7 +12,7 @@ import pandas as pd
 
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import append_line, exists, read_text, reason
+from balance.foundation.files import MOST_BYTES, append_line, exists, read_text, reason
 from balance.report.words import name_group
 from balance.runs.folder import RunFolder
 
@@ -20,6 +20,8 @@ KEYS = ("target", "players", "variant", "group")
 """What a series of checks is about."""
 _NUMBERS = ("value", "low", "high", "least", "most")
 _OTHERS = ("time", "run", "source", "verdict", "n")
+_COUNTS = ("players", "n")
+_TEXTS = ("target", "variant", "group", "time", "run", "source", "verdict")
 
 
 def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
@@ -60,18 +62,30 @@ def read_checks(path: Path) -> pd.DataFrame:
         bounds, infinite where there is none), ``time`` (ISO 8601), ``run``, ``source`` (the hash of the sources that
         played), ``verdict``, ``n``.
     """
-    lines = read_text(path).splitlines() if exists(path) else []
+    lines = _read_lines(path) if exists(path) else []
     rows = [_read_line(line, f"{path}: line {number}") for number, line in enumerate(lines, 1)]
     table = pd.DataFrame(rows, columns=[*KEYS, *_NUMBERS, *_OTHERS])
     ends = {"low": -math.inf, "least": -math.inf, "high": math.inf, "most": math.inf}
     return table.astype(dict.fromkeys(_NUMBERS, float)).fillna(ends)
 
 
+def _read_lines(path: Path) -> list[str]:
+    if path.stat().st_size > MOST_BYTES:
+        raise BalanceError(
+            f"{path} has more than {MOST_BYTES // 1_000_000} MB; move it away, or name a new file with --history"
+        )
+    return read_text(path).splitlines()
+
+
 def _read_line(line: str, where: str) -> dict[str, Any]:
     try:
         row = dict(json.loads(line))
         for name in _NUMBERS:
-            row[name] = math.nan if row[name] is None else float(row[name])
+            row[name] = math.nan if row[name] is None else row[name] + 0.0
+        if not all(isinstance(row[name], str) for name in _TEXTS):
+            raise TypeError
+        if not all(type(row[name]) is int for name in _COUNTS):
+            raise TypeError
         return {name: row[name] for name in (*KEYS, *_NUMBERS, *_OTHERS)}
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise BalanceError(f"{where} is not a check of `balance check --history`") from None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from balance.contract.game import find_games, get_game
+from balance.experiments import variants
 from balance.experiments.rule_steps import look_up
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
@@ -129,6 +130,44 @@ def test_a_damaged_file_is_put_aside(tmp_path, text):
     assert json.loads(path.read_text(encoding="utf-8"))["at"] == 1
 
 
+def test_two_damaged_files_are_both_kept(tmp_path):
+    """The second takes the next free name."""
+    path = tmp_path / "draft.json"
+    for text in ("{", "["):
+        path.write_text(text, encoding="utf-8")
+        draft = Draft(get_game("na-grunwald"), "base", path)
+    assert "draft.old-2" in draft.note
+    assert (tmp_path / "draft.old").read_text(encoding="utf-8") == "{"
+    assert (tmp_path / "draft.old-2").read_text(encoding="utf-8") == "["
+
+
+def test_a_file_that_the_user_named_is_never_moved(tmp_path):
+    """A variant file given as a draft, or the draft of another variant, is refused."""
+    path = tmp_path / "mine.toml"
+    for text in ("rounds = 7\n", kept(game="polska")):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(BalanceError) as caught:
+            Draft(get_game("na-grunwald"), "base", path, is_named=True)
+        said = f"{path} is not a draft of na-grunwald, base; name another file with --draft"
+        assert str(caught.value) == said
+        assert path.read_text(encoding="utf-8") == text and [*tmp_path.iterdir()] == [path]
+
+
+def test_a_frozen_copy_stays(tmp_path):
+    """Later changes, names and undo do not reach it, and it writes no file."""
+    draft = Draft(get_game("na-grunwald"), "base", tmp_path / "draft.json")
+    draft.change("rounds", 7)
+    frozen = draft.freeze()
+    kept_file = (tmp_path / "draft.json").read_bytes()
+    frozen.change("rounds", 5)
+    assert (tmp_path / "draft.json").read_bytes() == kept_file and draft.state.values == {"rounds": 7}
+    frozen = draft.freeze()
+    draft.rename("other")
+    draft.undo()
+    assert frozen.state.values == {"rounds": 7} and frozen.state.name == "my-variant"
+    assert frozen.variant.rules.rounds == 7
+
+
 def change_much(draft):
     draft.change("krzyzacy.bonus", BONUS)
     draft.change("start.ducats", {"2": [3, 4], "3": 3, "4": 3})
@@ -200,7 +239,12 @@ def test_every_shipped_variant_can_be_opened(game):
         ('extends = "nowhere"', "unknown na-grunwald variant 'nowhere'"),
         ("extends = 3", "unknown na-grunwald variant '3'"),
         ("a." * 200 + "b = 1", "nested too deeply"),
+        ("title = 5", "theirs.toml: title: must be text, got 5"),
+        ("description = []", "theirs.toml: description: must be text, got []"),
+        ("".join(f"[krzyzacy.b{n}]\nx = 1\n" for n in range(1001)), "at most 1,000 values"),
+        ("#" * 1_000_001, "at most 1,000 kB"),
     ],
+    ids=lambda value: value[:40] if isinstance(value, str) else None,
 )
 def test_a_wrong_file_is_one_line_and_changes_nothing(draft, text, said):
     """A file from elsewhere reads no other file."""
@@ -209,6 +253,15 @@ def test_a_wrong_file_is_one_line_and_changes_nothing(draft, text, said):
         draft.open(text, "theirs.toml")
     assert said in str(caught.value) and "\n" not in str(caught.value)
     assert draft.state.values == {"rounds": 7}
+
+
+def test_many_tables_are_laid_over_once(draft, monkeypatch):
+    """A step for each of them takes seconds, and every other request waits."""
+    merged, merge = [], variants.merge
+    monkeypatch.setattr(variants, "merge", lambda *tables: merged.append(1) or merge(*tables))
+    with pytest.raises(BalanceError, match="unknown key"):
+        draft.open("".join(f"[krzyzacy.b{n}]\nx = 1\n" for n in range(900)), "theirs.toml")
+    assert len(merged) < 20
 
 
 def test_a_value_may_be_written_as_toml(draft):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import socket
+import threading
+import time
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -13,7 +20,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.live.arms import ROUND_GAMES, ArmStore, plan_games
 from balance.live.draft import Draft
-from balance.live.server import bind
+from balance.live.server import bind, serve
 from balance.live.session import Board
 from balance.studies.live_games import CHANGE, ask
 
@@ -54,7 +61,7 @@ def test_the_grid_follows_a_change(page):
     assert result["games"] in (48, 96)
     result = finished(page)
     assert "no change" in result["details"] and "Moved most" in result["details"]
-    assert "Score by round" in result["details"]
+    assert "Score by round" in result["details"] and "in the first 96 games" in result["details"]
     assert page.message("state")["values"] == {"krzyzacy.bonus": BONUS}
     page.ask("undo")
     page.wait("result", lambda found: ">now<" not in found["grid"])
@@ -118,6 +125,21 @@ def test_another_variant_may_be_the_baseline(page, tmp_path):
     assert page.post("baseline", name="../shorter").status_code == 422
 
 
+def test_a_baseline_that_fails_leaves_the_last(page, tmp_path, monkeypatch):
+    """Other TOML files of the folder are no baselines."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n', encoding="utf-8")
+    page.ask("baseline", name="krzyzacy-soft")
+    assert "pyproject" not in page.message("state")["baselines"]
+
+    def fail(*arguments):
+        raise BalanceError("damaged")
+
+    monkeypatch.setattr("balance.live.session.load_variant", fail)
+    assert page.post("baseline", name="krzyzacy-hard").json() == {"error": "damaged"}
+    page.ask("rename", name="other")
+    assert page.message("state")["baseline"] == "krzyzacy-soft"
+
+
 def test_open_and_download(page):
     """What is downloaded can be opened."""
     page.ask("set", key="krzyzacy.bonus", value=BONUS)
@@ -135,6 +157,13 @@ def test_a_restarted_server_has_the_draft(open_site, few_games):
     page.ask("rename", name="shorter")
     with pytest.raises(BalanceError, match="another balance live has the draft"):
         open_site()
+    draft = page.site.session.settings.draft
+    text = draft.read_bytes()
+    draft.write_text("{", encoding="utf-8")
+    with pytest.raises(BalanceError, match="another balance live has the draft"):
+        open_site()
+    assert draft.read_text(encoding="utf-8") == "{"  # and not moved
+    draft.write_bytes(text)
     page.site.close()
     state = open_site().message("state")
     assert state["values"] == {"rounds": 7} and state["name"] == "shorter" and state["undo"]
@@ -272,11 +301,85 @@ def test_a_fault_leaves_the_page_alive(page, monkeypatch):
         raise ValueError("boom")
 
     with monkeypatch.context() as patch:
-        patch.setattr("balance.live.session.look", fail)
+        patch.setattr("balance.live.session.ask_variants", fail)
         page.ask("set", key="rounds", value=7)
         page.wait("status", lambda status: status["error"] == "ValueError: boom")
     page.ask("set", key="rounds", value=6)
     page.wait("result", lambda found: ">now<" in found["grid"])
+
+
+def test_a_fault_of_a_request_is_json(page, monkeypatch):
+    """The page shows it in the same place as other mistakes."""
+
+    def fail(*arguments):
+        raise ZeroDivisionError("boom")
+
+    monkeypatch.setattr(page.site.session, "act", fail)
+    answer = page.post("clear")
+    assert answer.status_code == 500 and answer.json() == {"error": "ZeroDivisionError: boom"}
+
+
+def test_a_thread_that_does_not_end_is_left(page, monkeypatch):
+    """Ctrl-C ends the server in any case."""
+    finished(page)
+    waits, ends = threading.Event(), threading.Event()
+
+    def block(*arguments):
+        waits.set()
+        ends.wait(60)
+        raise ValueError
+
+    monkeypatch.setattr("balance.live.session.CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr("balance.live.session.ask_variants", block)
+    page.ask("set", key="rounds", value=7)
+    assert waits.wait(60)
+    began = time.monotonic()
+    page.site.close()
+    assert time.monotonic() - began < 10 and page.site.session._thread.is_alive()
+    ends.set()
+
+
+def test_the_browser_gets_no_token(open_site, monkeypatch):
+    """Its arguments can be read by others; a private page leads to the address."""
+    opened, said = [], []
+
+    def open_page(address):
+        path = Path(url2pathname(urlsplit(address).path))
+        opened.append((address, path, path.read_text(encoding="utf-8"), path.stat().st_mode & 0o777))
+
+    monkeypatch.setattr("balance.live.server.webbrowser.open", open_page)
+    monkeypatch.setattr("balance.live.server._Server.run", lambda self, sockets: None)
+    site = open_site(game=None).site
+    with closing(bind(0)) as listening:
+        serve(site, listening, True, said.append)
+    ((address, path, text, mode),) = opened
+    token = urlsplit(said[0]).path.strip("/")
+    assert token not in address and f"url={said[0]}" in text and not path.exists()
+    assert mode == 0o600 or os.name != "posix"
+
+
+def test_ctrl_c_before_the_server_runs(open_site):
+    """Everything is closed."""
+
+    def say(address):
+        raise KeyboardInterrupt
+
+    site = open_site(game=None).site
+    with closing(bind(0)) as listening:
+        serve(site, listening, False, say)
+    assert site.is_closing
+
+
+def test_a_forbidden_port_says_why(monkeypatch):
+    """It is not in use."""
+
+    class Forbidden(socket.socket):
+        def bind(self, address):
+            raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("balance.live.server.socket.socket", Forbidden)
+    with pytest.raises(BalanceError, match=r"cannot open port 80: permission denied; choose another"):
+        bind(80)
 
 
 def test_stop_keeps_what_is_shown(page, monkeypatch):
@@ -342,7 +445,7 @@ def test_strong_players_say_where_they_differ(page, monkeypatch):
     page.ask("job", name="strong")
     html = page.wait("job strong", lambda job: "expert-search" in job["html"])["html"]
     assert html.index("With expert ") < html.index("With expert-search-25")
-    assert "Contradicted or not confirmed" in html or "No verdict above" in html
+    assert "Contradicted or not confirmed" in html or "No verdict of the page" in html
 
 
 @pytest.mark.slow
