@@ -156,11 +156,13 @@ def within_effects(
         By cause, the change of the outcome for one unit more. Causes that never vary are left out; all are left out if
         the data can't separate them.
     """
+    clusters = int(data[cluster].nunique())
+    if clusters < 3:
+        return {}
     groups = data.groupby(same, sort=False).ngroup().to_numpy()
     y, *x = (_within(data[name].to_numpy(float), groups) for name in (outcome, *causes))
     varying = {cause: column for cause, column in zip(causes, x, strict=True) if column.std() > 1e-9}
-    clusters = int(data[cluster].nunique())
-    if not varying or clusters < 3:
+    if not varying:
         return {}
     features = np.column_stack(list(varying.values()))
     if np.linalg.matrix_rank(features) < len(varying):

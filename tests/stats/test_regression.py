@@ -108,3 +108,10 @@ def test_effects_are_those_of_statsmodels():
         assert interval.error == pytest.approx(wanted.bse[name])
         assert (interval.low, interval.high) == pytest.approx(tuple(wanted.conf_int(0.05).loc[name]))
         assert (interval.n, interval.clusters) == (400, 25)
+
+
+def test_too_few_deals_give_no_effect():
+    """Without three deals, also without any rows, nothing is fitted."""
+    data = pd.DataFrame({"y": [1.0, 0.0], "cause": [1.0, 0.0], "seat": [0, 0], "deck": [1, 2]})
+    for part in (data, data[:0]):
+        assert within_effects(part, "y", ["cause"], ["seat"], "deck") == {}
