@@ -80,6 +80,7 @@ def test_what_is_no_share_is_refused(run):
         run.mean("score", share=True)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_tables_of_a_section_are_those_of_the_page(run, traced_run, tmp_path):
     """Their names are those of the CSV files, also for the game's own sections."""

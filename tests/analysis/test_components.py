@@ -208,6 +208,7 @@ def test_a_gift_is_what_the_stepper_makes_of_it(game, tmp_path):
         assert (winners[0] != winners[1]) == gift["changed"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["na-grunwald", "polska"])
 def test_counts_are_those_of_the_trace(game, tmp_path):
     """Components that turned up and were taken are counted from labels alone."""

@@ -145,6 +145,7 @@ def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cl
     assert why in done.output.splitlines()[-1]
 
 
+@pytest.mark.long
 def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
     """The reason is stated; table, JSON and page have the same figures."""
     plain, hard, _ = runs

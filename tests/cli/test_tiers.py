@@ -136,6 +136,7 @@ def test_reading_is_of_one_tier(cli, run):
         assert "unknown tier 'x'" in result.output
 
 
+@pytest.mark.long
 def test_a_game_of_any_tier_is_told(cli, run):
     """It is found by its number in the run; thoughts of searchers exist only in their tier."""
     result = cli("replay", run, game_of(3, 11), "--thoughts", status=0)

@@ -84,6 +84,7 @@ LONG = (
     "cluster",
     "envs",
     "live",
+    "own-game",
     "strategies",
     "variants",
 )

@@ -54,6 +54,7 @@ def test_the_loop_computes_what_the_formula_says(tmp_path):
     assert (scores.argmax(1)[clear] == taken[clear]).all()
 
 
+@pytest.mark.long
 def test_a_run_with_a_network_can_be_read_and_resumed(tmp_path):
     """`run.json` holds the weights: the run is played again, to the same bytes, without the files."""
     net = write_drawn(tmp_path / "net.toml", (2,))
@@ -214,6 +215,7 @@ class Heard(Progress):
         self.lines.append(line)
 
 
+@pytest.mark.long
 def test_without_an_expert_the_champion_plays_and_the_run_says_so(tmp_path, monkeypatch):
     """A game of a user's own has profiles at most; its logs name the champion."""
     monkeypatch.setattr(game_module, "_find", lambda: ({TOKENS.name: TOKENS}, {}))

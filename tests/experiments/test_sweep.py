@@ -107,6 +107,7 @@ def test_the_response_to_a_key(swept):
     assert two.nunique() == 1
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_report_of_a_sweep(swept, tmp_path):
     """It has curves, the points that may be fairest, and the values that meet the targets."""

@@ -125,6 +125,7 @@ def run_pig(pig, folder):
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_mistake_a_repair_and_a_game_without_end(pig):
     """One line and status 1; the corrected game plays with the same command; broken-off games are counted."""

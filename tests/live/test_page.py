@@ -108,6 +108,7 @@ def test_the_grid_follows_within_a_second(browser, server):
     assert tab.run("document.querySelector('#figures').textContent.includes('change')")
 
 
+@pytest.mark.long
 def test_figures_grow_sharper(browser, server):
     """The interval of a figure shrinks from stage to stage."""
     tab, widths = show(browser, server), {}

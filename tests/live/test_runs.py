@@ -131,6 +131,7 @@ def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_pa
         assert answer.json()["error"] == f"{wrong} is not one of the runs of this page"
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_the_report_of_a_run(open_site, traced_run, tmp_path):

@@ -448,6 +448,7 @@ def test_strong_players_say_where_they_differ(page, monkeypatch):
     assert "Contradicted or not confirmed" in html or "No verdict of the page" in html
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_else_and_which_value(page, monkeypatch):
     """Steps of all keys, and values of one key with intervals."""

@@ -255,6 +255,7 @@ def test_a_planted_tier_and_pace_are_found(run, tmp_path, tier):
     assert own.d_low < 0 < own.d_high
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_tiers_that_play_alike_are_rarely_distinguished(run):
     """A tier is never nearer than itself; of two samples of one tier, one is shown in about 5 % of cases."""
@@ -275,6 +276,7 @@ def make_rows(records):
     return per_game(games, seats)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_tier_is_rarely_shown_wrongly(run, tmp_path):
     """With 8 games of styles, another tier is shown as the nearest in at most 5 % of 60 samples."""

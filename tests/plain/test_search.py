@@ -23,6 +23,7 @@ def duel(tmp_path_factory) -> Path:
     return write(tmp_path_factory.mktemp("games"))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_it_beats_random_play(duel, tmp_path):
     """With 60 iterations a decision it wins clearly more than half."""
@@ -89,6 +90,7 @@ VALUED = """    POSITION = {"points": "points of the seat so far"}
     def features("""
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_value_stops_rollouts_at_the_horizon(tmp_path, cli):
     """A fitted value favours points; a searcher with it and a horizon of one round plays better than random."""

@@ -67,6 +67,7 @@ def test_the_largest_rise_is_found(traced_run, tmp_path, number):
     assert replay.scenes[turn.scene].text == told
 
 
+@pytest.mark.long
 def test_a_chosen_game_opens_at_its_turning_point(traced_run, cli, tmp_path):
     """The page names the move; a game that the user named by its number opens at the start."""
     pages = []

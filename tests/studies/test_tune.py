@@ -93,6 +93,7 @@ def test_files_of_the_finalists_are_variants(found, tmp_path):
     assert "## Targets before and after" in text and "Pareto front" in text
 
 
+@pytest.mark.long
 def test_a_finished_study_is_only_read_and_another_refused(found):
     """The same study again plays nothing; other targets need another folder."""
     results, folder = found

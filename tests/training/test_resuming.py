@@ -111,6 +111,7 @@ def test_what_a_searcher_is_made_of_counts(folder, stop, cli):
     assert "(changed: strategy seeker)" in cli(*train(folder)).output
 
 
+@pytest.mark.long
 def test_words_may_be_changed(folder, stop, cli):
     """A title decides nothing: the training resumes, to the same result."""
     whole = folder / "whole"
