@@ -129,7 +129,7 @@ def write_share_verdict(
     if WITHHELD in verdicts:
         return ""  # the warnings list the cell first, see `balance.report.sections.played`
     if TOO_FEW in verdicts:
-        return f"there are too few deals to judge the {things} ({int(shares['decks'].max())})"
+        return f"there are too few deals to judge the {things} ({int(shares['decks'].min())})"
     if verdicts == {BALANCED}:
         return f"all {things} are balanced, within {limit:g} of fair; {furthest}"
     if verdicts & {FAVOURED, DISFAVOURED}:

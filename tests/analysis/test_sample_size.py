@@ -139,7 +139,7 @@ def test_every_section_that_names_games_names_the_command(tmp_path, game, strate
     sections = write_chapter(RunFolder.open(run)).sections
     told = {each.anchor: each.extension for each in sections if "more games" in words_of(each)}
     assert {"seats", "strategies"} <= set(told)
-    assert ("lines" in told) == (game == "korona-piastow")
+    assert ("factions" in told) == (game == "korona-piastow")
     assert all(told.values())
 
 

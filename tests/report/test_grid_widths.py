@@ -75,4 +75,5 @@ def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
     assert found["seen"] > 20
     assert found["cut"] == found["out"] == found["broken"] == []
     assert any(f"{seat} " in found["seats"] for seat in ("1st", "2nd", "3rd", "4th", "5th", "6th"))
-    assert found["counts"] == (counts if width < 1100 else 0)
+    are_rows = width < 1100 or 3 * counts > 12  # three variants
+    assert found["counts"] == (counts if are_rows else 0)
