@@ -65,9 +65,9 @@ def from_csv(file: Path, game: str, out: Path) -> None:
     from balance.cli.next_commands import say_next
     from balance.contract.game import get_game
     from balance.experiments.deck_tables import deck_from_csv
-    from balance.experiments.drafts import play_deck
+    from balance.experiments.drafts import propose
 
     found = get_game(game)
     deck_from_csv(found, file, out)
     echo(f"written: {out}")
-    say_next([play_deck(found, out)])
+    say_next([propose("deck", found, out, game)])

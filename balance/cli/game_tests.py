@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from balance.cli.options import Names, Numbers, quiet
-from balance.cli.output import echo, one_line_errors, print_sentence
+from balance.cli.output import decided, echo, one_line_errors, print_sentence
 
 
 @click.command("test-game")
@@ -40,10 +40,10 @@ def test_game(
     seeds = [seed] if seed is not None else list(range(games))
     with show_progress(quiet, "testing") as progress:
         found = check_game(get_game(game), players or (), variants or (), seeds, progress)
-    for failure in found.failures:
-        echo(failure)
     if found.failures:
-        raise SystemExit(1)
+        with decided(1):
+            for failure in found.failures:
+                echo(failure)
     print_sentence(
         f"passed: {found.games} games; {found.speed:,.0f} random games a second on one core, "
         f"with {found.decisions:.0f} decisions each"

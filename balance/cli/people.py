@@ -63,8 +63,9 @@ def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
 def _print_people(people: People) -> None:
     """Print the games and the seats' wins of each cell."""
     from balance.cli.terminal import ESTIMATE, NAME, NUMBER, open_terminal
-    from balance.foundation.text import nth
-    from balance.people.comparison import CELL, seat_shares
+    from balance.foundation.text import amount, nth
+    from balance.people.comparison import seat_shares
+    from balance.report.kit import CELL
     from balance.report.words import write_estimate
 
     games = people.games.astype({"minutes": float}).groupby(CELL)["minutes"].agg(["size", "mean"])
@@ -84,9 +85,9 @@ def _print_people(people: People) -> None:
             [str(row.players), str(row.variant), f"{count:.0f}", length] if row.seat == 0 else [""] * 4
         )
         rows.append([*cell, nth(int(row.seat)), write_estimate(row, 0)])
-    count, updates = len(people.games), people.updates
+    updates = people.updates
     new = f", {updates[-1] - updates[-2]} of them new" if len(updates) > 1 else ""
-    title = f"{count} {'game' if count == 1 else 'games'} of {people.game.title} played by people{new}; 95 % intervals."
+    title = f"{amount(len(people.games), 'game')} of {people.game.title} played by people{new}; 95 % intervals."
     if not people.appended:
         print_sentence(
             "Earlier games differ from those read before. Add new games at the end of the file.",

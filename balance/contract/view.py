@@ -9,6 +9,7 @@ from math import cos, radians
 from typing import Any, Literal
 
 from balance.contract.records import CHANCE, OUTCOME
+from balance.foundation.text import strategy_of
 
 Point = tuple[float, float]
 
@@ -56,6 +57,14 @@ class Mark:
 
 
 Cell = str | Mark | Sequence[str | Mark]
+
+
+def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
+    """Return a player's name as sign and strategy, and any other cell unchanged."""
+    if not isinstance(cell, str) or cell not in names:
+        return cell
+    seat = names.index(cell)
+    return [Mark("seat", str(seat + 1), seat), f" {strategy_of(cell)}"]
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from balance.contract.view import Cell, Mark, Panel
+from balance.contract.view import Cell, Mark, Panel, player_cell
 from balance.foundation.errors import BalanceError
-from balance.foundation.text import strategy_of
 
 _SIDE, _MARGIN, _LINE = 1000, 16, 22  # of the image, around it, of a row: pixels
 _LEAST = 600  # a smaller board is enlarged until it has this side
@@ -175,10 +174,8 @@ def _draw_table(panel: Panel, names: Sequence[str]) -> _Drawn:
 
 def _draw_cell(cell: Cell, names: Sequence[str]) -> _Drawn:
     """Return the texts and signs of a cell, one after the other."""
+    cell = player_cell(cell, names)
     parts = [cell] if isinstance(cell, str | Mark) else list(cell)
-    if len(parts) == 1 and isinstance(parts[0], str) and parts[0] in names:
-        seat = names.index(parts[0])
-        parts = [Mark("seat", str(seat + 1), seat), f" {strategy_of(parts[0])}"]
     svg, x = "", 0.0
     for part in parts:
         drawn = _draw_text(part) if isinstance(part, str) else _draw_mark(part)

@@ -16,10 +16,11 @@ import pandas as pd
 from balance.contract.game import Game
 from balance.contract.rule_tables import Sourced, load_component
 from balance.experiments.drafts import deck_of
+from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, create_file, read_text
 from balance.foundation.spreadsheets import MARK, read_rows
-from balance.foundation.text import write_csv
+from balance.foundation.text import read_text_cell, write_csv
 from balance.foundation.toml import list_leaves, validate, write_key, write_value
 
 _CARDS = "cards"
@@ -89,8 +90,6 @@ def deck_from_csv(game: Game, table: Path, out: Path) -> None:
 
 
 def _base_of(game: Game, key: str) -> str:
-    from balance.experiments.variants import load_variant
-
     return str(getattr(load_variant(game, "base", game.folder).rules, key).name)
 
 
@@ -110,13 +109,10 @@ def _read_cards(model: type[Sourced], rows: Sequence[tuple[int, Row]], where: st
         found: dict[str, Any] = {}
         for name, text in row.items():
             if text:
-                *path, last = name.strip().split(".")
-                table = found
-                for part in path:
+                path, table = name.strip().split("."), found
+                for part in path[:-1]:
                     table = table.setdefault(part, {})
-                table[last] = _read_cell(
-                    text, _is_text(schema, name.strip().split(".")), f"{where}, line {line}"
-                )
+                table[path[-1]] = _read_cell(text, _is_text(schema, path), f"{where}, line {line}")
         cards.append(found)
     return {_CARDS: cards}
 
@@ -142,7 +138,7 @@ def _is_text(schema: Mapping[str, Any], path: Sequence[str]) -> bool:
 def _read_cell(text: str, is_text: bool, where: str) -> Any:
     """Return text, or the number or list that it writes."""
     if is_text:
-        return text.removeprefix("'") if text[1:2] in "=+-@" else text
+        return read_text_cell(text)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):  # also a number with thousands of digits

@@ -158,7 +158,7 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
         **_TOLD[kind](found),
     }
     create_file(path, template.render(game=found, **told).encode("utf-8"))
-    return Draft(path, _propose(kind, found, path, game))
+    return Draft(path, propose(kind, found, path, game))
 
 
 def check_name(kind: str, name: str, game: Game | None = None) -> None:
@@ -212,12 +212,7 @@ def _remark(key: Key) -> str:
     return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
 
 
-def play_deck(game: Game, path: Path) -> list[str]:
-    """Return the words, after `balance`, of a command that plays a deck."""
-    return _propose("deck", game, path, game.name)
-
-
-def _propose(kind: str, game: Game, path: Path, named: str) -> list[str]:
+def propose(kind: str, game: Game, path: Path, named: str) -> list[str]:
     """Return the words, after `balance`, of a command that plays a file; `named` is the game as the user named it."""
     if kind == "experiment":
         return ["run", str(path)]

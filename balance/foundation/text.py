@@ -77,3 +77,8 @@ def _as_text(value: Any) -> Any:
         return value
     text = escape_controls(value)
     return f"'{text}" if value.startswith(_FORMULA) else text
+
+
+def read_text_cell(text: str) -> str:
+    """Return the text that `write_csv` wrote as a cell."""
+    return text[1:] if text[:1] == "'" and text[1:].startswith(_FORMULA) else text

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from balance.contract.game import Game
 from balance.experiments.experiment import make_experiment
@@ -59,22 +60,23 @@ class Stop(Progress):
         self._say(what)
 
 
-def plan_games(
-    game: Game,
-    variant: Variant,
-    start: str,
-    players: Sequence[int],
-    strategies: Sequence[str],
-    seed: int,
-) -> Plan:
-    """Return the plan of a variant with these strategies; `start` is the name or path of a variant to read."""
-    data = {
-        "game": game.name, "players": list(players), "variants": [start], "strategies": list(strategies),
-        "games": STAGES[-1], "seed": seed, "log": "rounds",
+def experiment_keys(
+    game: Game, variants: Sequence[str], players: Sequence[int], strategies: Sequence[str], games: int, seed: int
+) -> dict[str, Any]:  # fmt: skip
+    """Return the keys of an experiment with these strategies, which logs rounds."""
+    return {
+        "game": game.name, "players": list(players), "variants": list(variants), "strategies": list(strategies),
+        "games": games, "seed": seed, "log": "rounds",
     }  # fmt: skip
-    return replace(
-        make_plan(make_experiment(data, "balance live"), Path(), "balance live"), variants=[variant]
-    )
+
+
+def plan_variant(
+    game: Game, variant: Variant, start: str, players: Sequence[int], strategies: Sequence[str], seed: int
+) -> Plan:  # fmt: skip
+    """Return the plan of a variant with these strategies; `start` is the name or path of a variant to read."""
+    keys = experiment_keys(game, [start], players, strategies, STAGES[-1], seed)
+    plan = make_plan(make_experiment(keys, "balance live"), Path(), "balance live")
+    return replace(plan, variants=[variant])
 
 
 def stages_of(plan: Plan) -> tuple[int, ...]:
@@ -91,7 +93,7 @@ class ArmStore:
     Parameters
     ----------
     plan : Plan
-        A plan of one variant, see `plan_games`.
+        A plan of one variant, see `plan_variant`.
     workers : int or None
         Threads; None for one on each core.
     """

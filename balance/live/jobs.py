@@ -20,7 +20,7 @@ from balance.experiments.rule_steps import is_number, size_of_step, with_sources
 from balance.experiments.variants import Variant, load_changed
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
-from balance.live.arms import ArmStore, Stop, plan_games
+from balance.live.arms import ArmStore, Stop, experiment_keys
 from balance.live.draft import Draft
 from balance.live.runs import new_folder, write_new_report
 from balance.live.shown import ask_variants, find_differences, make_grid, read_cells, render
@@ -101,9 +101,7 @@ def judge_strong(context: JobContext, body: Mapping[str, Any]) -> None:
     names = [EXPERT] if has_expert(settings.game, settings.players) else []
     for name in [*names, strongest_searcher(settings.game, settings.players, _ITERATIONS)]:
         progress = context.progress(name)
-        plan = plan_games(
-            settings.game, context.before, settings.variant, settings.players, [name], settings.seed
-        )
+        plan = settings.plan(context.before, [name])
         games = _EXPERT_GAMES
         if plan.tier.iterations:
             most = with_games(plan, _SEARCH_GAMES)
@@ -143,7 +141,9 @@ def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     folder = new_folder(settings.out / "runs", saved.stem)
     command = shlex.join(["balance", *words, "--out", str(folder)])
     context.publish(render("jobs.html.jinja", kind="run", command=command, links=[]))
-    keys = _experiment(settings, variants, games, settings.seed + 1)
+    keys = experiment_keys(
+        settings.game, variants, settings.players, settings.strategies, games, settings.seed + 1
+    )
     plan = make_plan(make_experiment(keys), Path(), "balance live")
     with open_workers(threads=settings.workers) as workers:
         run = play_plan(plan, folder, workers, context.progress("run"))
@@ -151,14 +151,6 @@ def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     page = write_new_report(run, settings.out / "reports", folder.name)
     links = [("Report", _serve(context, page)), *_write_replays(context, run, page.parent, saved.stem)]
     context.publish(render("jobs.html.jinja", kind="run", command=command, links=links))
-
-
-def _experiment(settings: Settings, variants: Sequence[str], games: int, seed: int) -> dict[str, Any]:
-    """Return the keys of an experiment with the strategies of the page."""
-    return {
-        "game": settings.game.name, "players": list(settings.players), "variants": list(variants),
-        "strategies": list(settings.strategies), "games": games, "seed": seed, "log": "rounds",
-    }  # fmt: skip
 
 
 def _write_replays(
@@ -190,11 +182,18 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
     """Play every rule key one step down and up from the draft, and list those that move a measure most."""
     from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
 
-    name, group = _measure_of(body)
+    settings, (name, group) = context.settings, _measure_of(body)
     with tempfile.TemporaryDirectory() as scratch:
         start = Path(scratch) / f"{context.draft.state.name}.toml"
         start.write_text(context.draft.write(start.parent), encoding="utf-8")
-        keys = _experiment(context.settings, [str(start)], _STEP_GAMES, context.settings.seed)
+        keys = experiment_keys(
+            settings.game,
+            [str(start)],
+            settings.players,
+            settings.strategies,
+            _STEP_GAMES,
+            settings.seed,
+        )
         asked = Sensitivity(make_experiment(keys), where="balance live")
         games = play_sensitivity(asked, [name], Path(scratch) / "runs", context.progress("steps"))
         effects = read_effects(games)
@@ -227,10 +226,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     settings, draft = context.settings, context.draft
     name, target = str(body.get("key", "")), _number(body, "target")
     values = _values_near(draft, name)
-    store = ArmStore(
-        plan_games(settings.game, context.now, settings.variant, settings.players, settings.strategies, settings.seed),
-        settings.workers, (_VALUE_GAMES,),
-    )  # fmt: skip
+    store = ArmStore(settings.plan(context.now), settings.workers, (_VALUE_GAMES,))
     asked, group = _measure_of(body)
     measure = find_measure(store.plan, asked, "measure")
     title = f"{name} for {name_of(measure, group)} {target:g}"

@@ -17,12 +17,13 @@ from filelock import FileLock, Timeout
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
 from balance.experiments.measures import choose_measures
+from balance.experiments.plan import Plan
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.toml import is_path
-from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_games
+from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_variant
 from balance.live.draft import Draft
 from balance.live.jobs import JOBS, JobContext
 from balance.live.shown import ask_variants, render, show, write_error
@@ -102,6 +103,11 @@ class Settings:
     workers: int | None = None
     is_named: bool = False
 
+    def plan(self, variant: Variant, strategies: Sequence[str] = ()) -> Plan:
+        """Return the plan of a variant, with the page's strategies or others."""
+        pool = strategies or self.strategies
+        return plan_variant(self.game, variant, self.variant, self.players, pool, self.seed)
+
 
 @dataclass(frozen=True)
 class _AskedJob:
@@ -175,10 +181,7 @@ class Session:
     def _read_settings(self) -> tuple[Draft, ArmStore]:
         settings = self.settings
         draft = Draft(settings.game, settings.variant, settings.draft, settings.is_named)
-        plan = plan_games(
-            settings.game, draft.start, settings.variant, settings.players, settings.strategies, settings.seed
-        )  # fmt: skip
-        return draft, ArmStore(plan, settings.workers)
+        return draft, ArmStore(settings.plan(draft.start), settings.workers)
 
     def _release(self) -> None:
         if self._held:
@@ -355,13 +358,10 @@ class Session:
         draft = self.draft
         state = {
             "name": draft.state.name, "values": draft.state.values, "undo": draft.can_undo, "redo": draft.can_redo,
-            "start": draft.start.name, "note": draft.note, "baseline": self._baseline_name(),
+            "start": draft.start.name, "note": draft.note, "baseline": self._baseline.name,
             "baselines": list(self._baselines()),
         }  # fmt: skip
         self._board.publish("state", state)
-
-    def _baseline_name(self) -> str:
-        return self._baseline.name
 
     def _status(self, text: str, busy: bool, error: str = "") -> None:
         self._board.publish("status", {"text": text, "busy": busy, "error": error})

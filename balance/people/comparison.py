@@ -10,23 +10,30 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from balance.analysis.ended import MOST
 from balance.analysis.question import interval_columns, scale
 from balance.analysis.shares import UNDECIDED, judge_shares
+from balance.analysis.traced import CELL
+from balance.contract.records import STATUSES, TRUNCATED
 from balance.people.folder import People
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, games_needed, games_to_balance
+from balance.stats.comparisons import (
+    ALPHA,
+    LEAST_DECKS,
+    TOO_FEW,
+    games_needed,
+    games_to_balance,
+    smallest_effect,
+)
 from balance.stats.intervals import (
     Interval,
-    Moments,
-    cluster_interval,
     difference_of,
     fair_share,
     ratio_interval,
     share_interval,
 )
 
-CELL = ["players", "variant"]
 MEASURES = {
     "score": "mean score of the players",
     "best": "best score",
@@ -38,10 +45,8 @@ MEASURES = {
 ALIKE = ("score", "best", "margin", "rounds")
 """The measures by which tiers are compared with people, if all games have them."""
 _BOT_GAMES = 20_000  # of a cell that are read
-_MOST_TRUNCATED = 0.01  # of a tier's games; with more, nothing is said about it
 _DRAWS = 2000  # of the bootstrap
 _MOST_OF_ONE = 0.5  # of the games that one person may sit in a seat
-TRUNCATED_STATUS = "truncated"
 _READ = ("players", "variant", "status", "deal_seed", "rounds", "margin", "winners", "choice_blocks")
 _PACE = (0.1, 3600.0)  # seconds a choice that `thresholds.seconds_per_choice` accepts
 
@@ -154,7 +159,7 @@ class PeopleComparison:
     def tiers(self) -> list[str]:
         """The tiers with games in the people's cells, except those with too many truncated games."""
         names = dict.fromkeys(self.bots["tier"])
-        return [name for name in names if self.truncated[name] <= _MOST_TRUNCATED]
+        return [name for name in names if self.truncated[name] <= MOST]
 
     @cached_property
     def measures(self) -> pd.DataFrame:
@@ -223,8 +228,8 @@ def compare_people(run: RunFolder, people: People) -> PeopleComparison:
             scores = connection.sql(f"SELECT game_id, score FROM seats {rows}").df()
             frames.append(per_game(games, scores).assign(tier=cell.tier.name))
     bots = pd.concat(frames, ignore_index=True)
-    truncated = (bots["status"] == TRUNCATED_STATUS).groupby(bots["tier"]).mean()
-    return PeopleComparison(people, bots[bots["status"] != TRUNCATED_STATUS], truncated.to_dict())
+    broken = bots["status"] == STATUSES[TRUNCATED]
+    return PeopleComparison(people, bots[~broken], broken.groupby(bots["tier"]).mean().to_dict())
 
 
 def per_game(games: pd.DataFrame, seats: pd.DataFrame) -> pd.DataFrame:
@@ -254,8 +259,7 @@ def games_for_fair_seats(players: int, limit: float, tries: int) -> int:
 
 def smallest_shown(players: int, games: int, tries: int) -> float:
     """Return the smallest advantage of a seat, in points, that these games show with a power of 80 %."""
-    small = 0.01
-    return _spread(players) * small * math.sqrt(games_needed(small, 1.0, comparisons=tries) / games)
+    return smallest_effect(games, _spread(players), comparisons=tries)
 
 
 def _spread(players: int) -> float:
@@ -265,8 +269,8 @@ def _spread(players: int) -> float:
 
 
 def _mean(values: np.ndarray) -> Interval:
-    n, s, ss = len(values), values.sum(), (values * values).sum()
-    return cluster_interval(Moments(n, n, s, ss, s, n))
+    """Return the mean of independent values."""
+    return ratio_interval(values, np.ones(len(values)))
 
 
 def _means(games: pd.DataFrame) -> dict[str, Interval]:

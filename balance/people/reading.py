@@ -12,7 +12,7 @@ from balance.contract.game import Game
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import read_text
 from balance.foundation.spreadsheets import MARK, read_rows
-from balance.people.records import Entry, GameRecord, read_entries
+from balance.people.records import TO_START, Entry, GameRecord, read_entries
 
 _GAME: Mapping[str, tuple[str, ...]] = {
     "game": (
@@ -46,8 +46,8 @@ _NUMBERED = (
     re.compile(rf"(?P<field>{_WORDS})(?: of)?(?: (?:seat|player|p))? ?(?P<seat>\d+)"),
     re.compile(rf"(?:seat|player|p|gracz) ?(?P<seat>\d+)(?: (?P<field>{_WORDS}))?"),
 )
-Columns = list[tuple[str, int]]
-"""The field of each column, and its seat from 1 (0: of the game, or of the row); "" for an unknown column."""
+Column = tuple[str, int | None]
+"""The field of a column, "" if it is unknown; and its seat from 1, None for one of the game or of the row."""
 
 
 def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]:
@@ -70,9 +70,7 @@ def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]
         return read_entries(_entries_of_json(text, str(path), unread), game, str(path)), list(unread)
     rows = read_rows(text, str(path))
     if not rows:
-        raise BalanceError(
-            f"{path}: it has no header line; balance new playtest writes a file to start from"
-        )
+        raise BalanceError(f"{path}: it has no header line; {TO_START}")
     (_, header), *lines = rows
     columns = [_recognise(name) for name in header]
     _check_columns(header, columns, str(path))
@@ -84,46 +82,33 @@ def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]
     return read_entries(entries, game, str(path)), unknown
 
 
-def _recognise(name: str) -> tuple[str, int]:
+def _recognise(name: str) -> Column:
     """Return the field and the seat of a column by its heading."""
-    plain = _plain(name)
+    plain = " ".join(re.sub(r"[\W_]+", " ", name.casefold()).split())
     if plain in _NAMES:
-        return _NAMES[plain], 0
+        return _NAMES[plain], None
     for pattern in _NUMBERED:
         if found := pattern.fullmatch(plain):
             return _NAMES[found["field"] or "player"], int(found["seat"])
-    return "", 0
+    return "", None
 
 
-def _numbered(name: str) -> bool:
-    """Return whether a heading names a seat by number."""
-    plain = _plain(name)
-    return plain not in _NAMES and any(pattern.fullmatch(plain) for pattern in _NUMBERED)
-
-
-def _plain(name: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", name.casefold()).split())
-
-
-def _check_columns(header: Sequence[str], columns: Columns, where: str) -> None:
+def _check_columns(header: Sequence[str], columns: Sequence[Column], where: str) -> None:
     known = [column for column in columns if column[0]]
-    if zero := [
-        name for name, column in zip(header, columns, strict=True) if column[1] == 0 and _numbered(name)
-    ]:
+    if zero := [name for name, (_, seat) in zip(header, columns, strict=True) if seat == 0]:
         raise BalanceError(f"{where}: {zero[0]!r}: number the players from 1")
     if twice := [header[columns.index(each)] for each in known if known.count(each) > 1]:
         raise BalanceError(f"{where}: two columns mean the same as {twice[0]!r}; remove or rename one")
     fields = {field for field, _ in known}
     if not fields & {"score", "rank"}:
         raise BalanceError(
-            f"{where}: no column is called score or rank (there are: {', '.join(header)}); "
-            "balance new playtest writes a file to start from"
+            f"{where}: no column is called score or rank (there are: {', '.join(header)}); {TO_START}"
         )
     if "game" not in fields and not any(seat for _, seat in known):
         raise BalanceError(f"{where}: no column is called game, which marks the rows of one game")
 
 
-def _wide_entries(columns: Columns, lines: Sequence[tuple[int, list[str]]]) -> Iterator[Entry]:
+def _wide_entries(columns: Sequence[Column], lines: Sequence[tuple[int, list[str]]]) -> Iterator[Entry]:
     """Yield the games of a table with a row for each game; a seat without any text did not play."""
     for line, row in lines:
         cells = list(zip(columns, row, strict=False))
@@ -138,7 +123,7 @@ def _wide_entries(columns: Columns, lines: Sequence[tuple[int, list[str]]]) -> I
 
 
 def _long_entries(
-    columns: Columns, lines: Sequence[tuple[int, list[str]]], where: str
+    columns: Sequence[Column], lines: Sequence[tuple[int, list[str]]], where: str
 ) -> Iterator[Entry]:
     """Yield the games of a table with a row for each seat; an empty cell of a game continues the row above."""
     games: dict[str, tuple[int, dict[str, str], list[tuple[str, dict[str, str]]]]] = {}

@@ -12,6 +12,7 @@ from balance.contract.game import Game
 from balance.foundation.errors import BalanceError
 from balance.foundation.text import amount
 
+TO_START = "balance new playtest writes a file to start from"
 _SHOWN = 5  # mistakes in a message
 _MINUTES, _ROUNDS, _SCORE = (1, 720), (1, 1000), 100_000  # what a record may say: limits against slips
 
@@ -73,15 +74,16 @@ def read_entries(entries: Iterable[Entry], game: Game, where: str) -> list[GameR
         more = f"; and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
         raise BalanceError(f"{where}: {'; '.join(mistakes[:_SHOWN])}{more}")
     if not found:
-        raise BalanceError(f"{where}: it has no games; balance new playtest writes a file to start from")
+        raise BalanceError(f"{where}: it has no games; {TO_START}")
     return found
 
 
 def _read_game(entry: Entry, game: Game) -> GameRecord:
     count = len(entry.seats)
     if count not in game.players:
-        counts = ", ".join(map(str, game.players))
-        raise _MistakeError(f"{entry.place}: {amount(count, 'player')}, but {game.name} is for {counts}")
+        raise _MistakeError(
+            f"{entry.place}: {amount(count, 'player')}, but {game.name} is for {_list(game.players)}"
+        )
     seats = [_read_seat(place, fields) for place, fields in _in_seat_order(entry)]
     fields = entry.fields
     return GameRecord(

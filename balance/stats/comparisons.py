@@ -226,8 +226,19 @@ def games_needed(
     """
     if effect <= 0 or spread <= 0 or not 0 < power < 1 or not 0 < alpha < 1 or comparisons < 1:
         raise ValueError("effect and spread must be above 0, power and alpha between 0 and 1")
-    z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf(power)
-    return math.ceil(float(z * spread / effect) ** 2)
+    return math.ceil((_detectable(power, alpha, comparisons) * spread / effect) ** 2)
+
+
+def smallest_effect(
+    n: int, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
+) -> float:
+    """Return the smallest mean difference that `n` observations find with the wanted power, see `games_needed`."""
+    return _detectable(power, alpha, comparisons) * spread / math.sqrt(n)
+
+
+def _detectable(power: float, alpha: float, comparisons: int) -> float:
+    """Return the difference found with this power, in standard errors."""
+    return float(stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf(power))
 
 
 def games_to_balance(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 import pettingzoo
@@ -10,6 +12,8 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, render_test, seed_test
 
 import balance.envs
+from balance import report
+from balance.envs import board
 from balance.envs.registration import gymnasium_id, pettingzoo_id
 from balance.foundation.errors import BalanceError
 
@@ -60,6 +64,18 @@ def test_an_image_is_the_board_of_a_replay(name):
         assert (edge == paper).all()
     for colour in COLOURS:
         assert (images[0] == colour).all(2).any()
+
+
+def test_an_image_has_the_signs_of_a_page():
+    """The colours of the seats and the shapes of the pawns are those of replays."""
+    templates = Path(report.__file__).parent / "templates"
+    style = (templates / "replay.css").read_text(encoding="utf-8")
+    page = (templates / "replay.html.jinja").read_text(encoding="utf-8")
+    for seat, colour in enumerate(board._SEATS):
+        assert style.startswith(":root") and f"--s{seat}: {colour};" in style.partition("@media")[0]
+    for name, (width, shape) in board._PAWNS.items():
+        (symbol,) = [line for line in page.splitlines() if f'<symbol id="{name}"' in line]
+        assert f'viewBox="0 0 {width} ' in symbol and shape in symbol
 
 
 def play_turns(env, rng):

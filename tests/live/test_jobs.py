@@ -12,7 +12,7 @@ from balance.contract.game import get_game
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE
 from balance.live import jobs
-from balance.live.arms import ArmStore, plan_games
+from balance.live.arms import ArmStore, plan_variant
 from balance.live.draft import Draft
 from balance.live.shown import _moved, _percent, ask_variants, render
 from balance.report.screen import Grid
@@ -133,7 +133,7 @@ def test_what_moved_most_is_shrunk(few_games, monkeypatch):
     """The change was selected for its size; the interval holds for all changes together."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    store = ArmStore(plan_games(game, draft.start, "base", [2], ["champion", "generalist"], 1), 1)
+    store = ArmStore(plan_variant(game, draft.start, "base", [2], ["champion", "generalist"], 1), 1)
     draft.change("rounds", 6)
     comparison = ask_variants(store, draft.start, draft.variant, 1, SILENCE)
     effects = comparison.effects

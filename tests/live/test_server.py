@@ -18,7 +18,7 @@ import pytest
 from balance.contract.game import get_game
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
-from balance.live.arms import ROUND_GAMES, ArmStore, plan_games
+from balance.live.arms import ROUND_GAMES, ArmStore, plan_variant
 from balance.live.draft import Draft
 from balance.live.server import bind, serve
 from balance.live.session import Board
@@ -85,7 +85,7 @@ def test_games_are_those_of_balance_try(few_games):
     """Played stage by stage, a variant has the games of one long series."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    plan = plan_games(game, draft.start, "base", [2, 4], ["champion", "generalist"], 3)
+    plan = plan_variant(game, draft.start, "base", [2, 4], ["champion", "generalist"], 3)
     draft.change("krzyzacy.bonus", BONUS)
     step, whole = ArmStore(plan, 2, (48, 96)), ArmStore(plan, 2, (96,))
     tables = []
@@ -102,7 +102,7 @@ def test_games_that_take_too_much_memory_are_dropped(few_games, monkeypatch):
     """The two variants last asked for stay."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    store = ArmStore(plan_games(game, draft.start, "base", [2], ["champion"], 1), 1, (48,))
+    store = ArmStore(plan_variant(game, draft.start, "base", [2], ["champion"], 1), 1, (48,))
     monkeypatch.setattr("balance.live.arms._MOST_BYTES", 1)
     for rounds in (8, 7, 6, 5):
         draft.change("rounds", rounds)

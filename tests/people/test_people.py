@@ -27,6 +27,7 @@ from balance.people.records import GameRecord, SeatRecord, hide_names
 from balance.run import Run
 from balance.runs.folder import RunFolder
 from balance.runs.rows import COLUMNS
+from balance.stats.comparisons import games_needed, smallest_effect
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 GAME = get_game("na-grunwald")
@@ -210,6 +211,8 @@ def test_intervals_of_few_games_cover():
 def test_sample_sizes_agree():
     """An advantage that n games just show needs n games; fair seats need more games for a smaller limit."""
     assert smallest_shown(4, 400, 4) == pytest.approx(smallest_shown(4, 100, 4) / 2)
+    found = smallest_effect(400, 3.0, comparisons=2)
+    assert games_needed(found * 1.0001, 3.0, comparisons=2) == 400
     assert games_for_fair_seats(4, 5, 4) == pytest.approx(games_for_fair_seats(4, 10, 4) * 4, abs=4)
 
 

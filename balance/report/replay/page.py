@@ -13,9 +13,9 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from balance.analysis.notable import TITLES, Notable
-from balance.contract.view import Cell, Mark, Panel, signs
+from balance.contract.view import Cell, Mark, Panel, player_cell, signs
 from balance.foundation.files import write_file
-from balance.foundation.text import listed, strategy_of
+from balance.foundation.text import listed
 from balance.report.page import open_templates
 from balance.report.replay.scenes import Replay, Result, Row, Scene, line_up
 from balance.report.replay.turning import find_turning_point
@@ -96,14 +96,6 @@ def _cells(columns: list[str], row: Sequence[Cell], width: int) -> Iterator[str]
         rest = width - number if number == len(row) - 1 else 1
         span = f' colspan="{rest}"' if rest > 1 else ""
         yield f"<td{label}{span}>{write_cell(cell)}</td>"
-
-
-def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
-    """Return a player's name as sign and strategy, and any other cell unchanged."""
-    if not isinstance(cell, str) or cell not in names:
-        return cell
-    seat = names.index(cell)
-    return [Mark("seat", str(seat + 1), seat), f" {strategy_of(cell)}"]
 
 
 def write_cell(cell: Cell) -> str:

@@ -15,9 +15,8 @@ from balance.analysis.shares import (
     furthest_shares,
     share_question,
 )
-from balance.foundation.text import listed, nth
+from balance.foundation.text import amount, listed, nth
 from balance.people.comparison import (
-    CELL,
     MEASURES,
     PeopleComparison,
     games_for_fair_seats,
@@ -25,7 +24,7 @@ from balance.people.comparison import (
 )
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import figures_by_variant, share_table, spread_columns
+from balance.report.kit import CELL, figures_by_variant, share_table, spread_columns
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import capital, write_estimate, write_percent
 from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
@@ -45,8 +44,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     people = context.people
     if people is None:
         return None
-    count = len(people.games)
-    section = Section("people", f"People at the table ({count} {'game' if count == 1 else 'games'})")
+    section = Section("people", f"People at the table ({amount(len(people.games), 'game')})")
     shares = people.seat_shares(context.thresholds.seats)
     section.headlines.extend(
         Headline(text) for text in [*_summary(people), *_news(context, people, shares)]
@@ -177,7 +175,7 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
                 f"{old.value:.1f} to {row.value:.1f} %{verdict}"
             )
     said = f": {'; '.join(moved)}" if moved else ""
-    yield f"New since the last update: {new} {'game' if new == 1 else 'games'}{said}."
+    yield f"New since the last update: {amount(new, 'game')}{said}."
 
 
 def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFrame) -> pd.DataFrame:
