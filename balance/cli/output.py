@@ -20,6 +20,7 @@ import click
 from balance.cli.stopping import STOPPED
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
+from balance.foundation.language import languages, system_language, use_language
 from balance.foundation.text import escape_controls
 
 NO_MEMORY = "not enough memory: close other programs, or ask for less at a time"
@@ -136,8 +137,51 @@ def _cut_short() -> Iterator[None]:
         raise Failure("stopped", STOPPED) from None
 
 
+def _choose_language(ctx: click.Context, _: click.Parameter, code: str | None) -> None:
+    if code is None:
+        return
+    try:
+        use_language(code)
+    except BalanceError as error:
+        raise click.BadParameter(str(error)) from None
+    ctx.find_root().meta[_LANGUAGE] = code
+
+
+_LANGUAGE = "balance.language"
+
+
+def _language_option() -> click.Option:
+    return click.Option(
+        ["--lang"],
+        metavar="CODE",
+        is_eager=True,
+        expose_value=False,
+        callback=_choose_language,
+        help=f"Language of pages, tables and messages: {', '.join(languages())}; default that of the system.",
+    )
+
+
+def prefer_language(code: str) -> None:
+    """Use the language that an experiment asks for ("" for none), unless the command line names one."""
+    if code and _LANGUAGE not in click.get_current_context().find_root().meta:
+        use_language(code)
+
+
 class Commands(click.Group):
-    """A group of commands. Output of click itself, such as help, ends as cleanly as that of commands."""
+    """A group of commands with the option ``--lang``, which each command has too.
+
+    Output of click itself, such as help, ends as cleanly as that of commands.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params.append(_language_option())
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command with the option ``--lang``."""
+        if not isinstance(cmd, Commands):
+            cmd.params.append(_language_option())
+        super().add_command(cmd, name)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Read the arguments."""
@@ -150,7 +194,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the command line."""
+        """Call the command line, in the system's language unless ``--lang`` names another."""
+        use_language(system_language())
         try:
             return super().main(*args, **kwargs)
         except OSError as error:  # from --help and --version; commands handle their own

@@ -14,12 +14,13 @@ from balance.engine.custom import Limits
 from balance.experiments.profiles import Temperature
 from balance.experiments.targets import Target, Thresholds, Tune
 from balance.foundation.errors import unknown
+from balance.foundation.language import languages
 from balance.foundation.toml import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
 BOT_LIMITS = ("bot_seconds", "bot_memory")
 """Limits of Python bots: a run may be resumed with other values."""
-WITHOUT_EFFECT = ("question", "targets", "thresholds", "tune", *BOT_LIMITS)
+WITHOUT_EFFECT = ("question", "lang", "targets", "thresholds", "tune", *BOT_LIMITS)
 """Keys that do not affect games; a pooled run takes them from its first run."""
 MAIN_TIER = "main"
 """The name of the only tier of an experiment without tiers."""
@@ -61,6 +62,12 @@ class Stop(Settings):
 
     threshold_points: Annotated[float, Field(gt=0, lt=50)] = 1.0
     ceiling: Games
+
+
+def _known_language(code: str) -> str:
+    if code and code not in languages():
+        raise ValueError(f"must be one of {', '.join(languages())}")
+    return code
 
 
 def _plain_word(name: str) -> str:
@@ -141,6 +148,8 @@ class Experiment(Settings):
         The game, by its name in `balance games`, or the folder of a game in plain Python, such as `./mygame`.
     question : str
         The first line of the report; by default made from the variants.
+    lang : str
+        The language of the report and of replays, such as ``pl``; by default that of the system.
     players : list of int
         Player counts, each once.
     variants : list of str
@@ -185,6 +194,7 @@ class Experiment(Settings):
 
     game: str
     question: str = ""
+    lang: Annotated[str, AfterValidator(_known_language)] = ""
     players: list[int] = Field(min_length=1)
     variants: list[str] = Field(default=["base"], min_length=1)
     strategies: list[str] = Field(default=[])

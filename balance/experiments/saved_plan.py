@@ -24,7 +24,7 @@ from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.toml import Settings, validate
 
-_LATER = (*BOT_LIMITS, "tiers", "adapt", "question", "tune")
+_LATER = (*BOT_LIMITS, "tiers", "adapt", "question", "lang", "tune")
 """Keys of an experiment that may be missing: they do not affect games, or are newer than the schema and unused then."""
 
 

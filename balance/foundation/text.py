@@ -6,23 +6,31 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from balance.foundation.language import N_, tr
+
+_ORDINALS = {1: N_("{n}st"), 2: N_("{n}nd"), 3: N_("{n}rd")}
+
 
 def nth(seat: int) -> str:
     """Return a seat as an ordinal, counted from one: "1st" for seat 0."""
     number = seat + 1
     last = 0 if number // 10 % 10 == 1 else number % 10
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(last, 'th') }"
+    return tr(_ORDINALS.get(last, N_("{n}th")), n=number)
 
 
 def player(seat: int) -> str:
     """Return a seat as named on pages, counted from one: seat 0 is the 1st player."""
-    return f"{nth(seat)} player"
+    return tr("{nth} player", nth=nth(seat))
 
 
 def listed(parts: Sequence[object]) -> str:
     """Return a list in words: "a, b and c"."""
     words = [str(part) for part in parts]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return (
+        tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
+        if len(words) > 1
+        else "".join(words)
+    )
 
 
 def amount(number: float, thing: str) -> str:

@@ -15,6 +15,7 @@ from balance.analysis.ended import WITHHELD
 from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
+from balance.foundation.language import tr, trn
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table
@@ -100,11 +101,20 @@ def write_headlines(
 
 
 def write_cell_headlines(rows: pd.DataFrame, write: Callable[[Any], str]) -> list[Headline]:
-    """Return a sentence for each row, "VARIANT: with N players TEXT."; `write` returns the text of a row."""
-    return [
-        Headline(f"{row.variant}: with {row.players} players {write(row)}.", row.variant)
-        for row in rows.itertuples()
-    ]
+    """Return a sentence for each row, "VARIANT, N players: TEXT."; `write` returns the text of a row."""
+    return [write_cell_headline(row.variant, row.players, write(row)) for row in rows.itertuples()]
+
+
+def write_cell_headline(variant: str, players: int, text: str) -> Headline:
+    """Return a sentence about a cell of the run, "VARIANT, N players: TEXT."."""
+    words = trn(
+        "{variant}, {n} player: {text}.",
+        "{variant}, {n} players: {text}.",
+        players,
+        variant=variant,
+        text=text,
+    )
+    return Headline(words, variant)
 
 
 def write_share_verdict(
@@ -117,7 +127,7 @@ def write_share_verdict(
     shares : DataFrame
         The rows of one cell, from `balance.analysis.shares.judge_shares`.
     things : str
-        What has the shares, such as "seats".
+        What has the shares, such as "seats", in the language in use.
     furthest : str
         A clause about the share furthest from fair.
     limit : float
@@ -129,12 +139,23 @@ def write_share_verdict(
     if WITHHELD in verdicts:
         return ""  # the warnings list the cell first, see `balance.report.sections.played`
     if TOO_FEW in verdicts:
-        return f"there are too few deals to judge the {things} ({int(shares['decks'].min())})"
+        return tr(
+            "there are too few deals to judge the {things} ({n})",
+            things=things,
+            n=int(shares["decks"].min()),
+        )
     if verdicts == {BALANCED}:
-        return f"all {things} are balanced, within {limit:g} of fair; {furthest}"
+        return tr(
+            "all {things} are balanced, within {limit:g} of fair; {furthest}",
+            things=things,
+            limit=limit,
+            furthest=furthest,
+        )
     if verdicts & {FAVOURED, DISFAVOURED}:
-        return f"the {things} are not balanced: {'; '.join(filter(None, (which, furthest)))}"
-    return f"the {things} are undecided: {furthest}{would_decide(int(shares['more_games'].max()))}"
+        why = "; ".join(filter(None, (which, furthest)))
+        return tr("the {things} are not balanced: {why}", things=things, why=why)
+    decides = would_decide(int(shares["more_games"].max()))
+    return tr("the {things} are undecided: {furthest}", things=things, furthest=furthest) + decides
 
 
 def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:

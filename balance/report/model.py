@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from balance.foundation.language import tr, write_number
 from balance.foundation.text import write_csv
 from balance.report.screen import Screen, Strip
 
@@ -97,21 +98,27 @@ class Table:
 
     @cached_property
     def rows(self) -> list[list[str]]:
-        """The cells as the page shows them."""
+        """The cells as the page shows them: words such as verdicts are translated, names of variants are not."""
         return [
             [
-                write(value, self.formats.get(str(column), ""))
+                write(value, self.formats.get(str(column), ""), str(column) in NAMES)
                 for column, value in zip(self.data.columns, row, strict=True)
             ]
             for row in self.data.itertuples(index=False)
         ]
 
 
-def write(value: Any, spec: str) -> str:
-    """Return a cell as text; a missing number is a dash."""
+NAMES = ("variant", "strategy", "opponent", "tier", "line-up", "game", "key", "file")
+"""Columns of names, which no language translates."""
+
+
+def write(value: Any, spec: str, is_name: bool = False) -> str:
+    """Return a cell as text, in the language in use; a missing number is a dash."""
+    if isinstance(value, str):
+        return value if is_name else tr(value)
     if isinstance(value, float) and not math.isfinite(value):
         return "–"
-    return format(value, spec) if spec else str(value)
+    return write_number(value, spec) if spec else str(value)
 
 
 WIDE = 10.0  # inches

@@ -14,8 +14,10 @@ from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 
+from balance.foundation import language
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, read_json, replace_file
 from balance.foundation.text import escape_controls, nth, write_markdown
@@ -113,6 +115,11 @@ def _show_controls(value: Any) -> Any:
     return escape_controls(value, kept="\t\r\n") if is_text else value
 
 
+def _tr_html(message: str, **values: Any) -> Markup:
+    """Return a message that holds markup in the language in use; its values are escaped."""
+    return Markup(language.tr(message)).format(**values)
+
+
 @cache
 def open_templates(markdown: bool = False) -> Environment:
     """Return the templates of this package, for HTML or for Markdown; a process parses each once, and escapes HTML."""
@@ -125,6 +132,8 @@ def open_templates(markdown: bool = False) -> Environment:
         lstrip_blocks=True,
     )
     templates.filters |= {"nth": nth, "data_uri": _data_uri, "zipped": _zipped}
+    templates.globals |= {"tr": language.tr, "trn": language.trn, "tr_html": _tr_html}
+    templates.globals |= {"lang": language.language, "number": language.write_number}
     templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     return templates
 
@@ -166,7 +175,7 @@ def write_page(chapters: Sequence[Chapter], out: Path, files: Files = REPORT) ->
             chapters=chapters,
             prefix=prefix,
             files=files,
-            script=Markup("").join(_verbatim(html, name) for name in ("tables.js", "report.js")),
+            script=scripts("tables.js", "report.js"),
             long=LONG,
             few=FEW,
             printed=PRINTED,
@@ -192,10 +201,13 @@ def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, 
     return contents
 
 
-def _verbatim(templates: Environment, name: str) -> Markup:
-    """Return a file of the templates folder unchanged."""
+def scripts(*names: str) -> Markup:
+    """Return scripts of the templates folder one after the other, after the translations of their messages."""
+    templates = open_templates()
     assert templates.loader is not None
-    return Markup(templates.loader.get_source(templates, name)[0])
+    sources = [templates.loader.get_source(templates, name)[0] for name in ("language.js", *names)]
+    texts = {"code": language.language(), "texts": language.texts_of_script("".join(sources))}
+    return Markup(f"const LANGUAGE = {htmlsafe_json_dumps(texts)};\n{''.join(sources)}")
 
 
 def prefix(chapter: int) -> str:

@@ -11,45 +11,47 @@ import pandas as pd
 from balance.analysis.sample_size import MOST
 from balance.analysis.verdicts import LATE, Verdict
 from balance.contract.analytics import Measure
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
 from balance.stats.intervals import fair_share
 
 MOST_NAMED = 3
 """Points of a sweep that a sentence names."""
 ORDINALS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
+    N_("first"),
+    N_("second"),
+    N_("third"),
+    N_("fourth"),
+    N_("fifth"),
+    N_("sixth"),
+    N_("seventh"),
+    N_("eighth"),
+    N_("ninth"),
+    N_("tenth"),
 ]
 
 
 def ordinal(seat: int) -> str:
     """Return a seat in words, counted from one: "first" for seat 0."""
-    return ORDINALS[seat] if seat < len(ORDINALS) else nth(seat)
+    return tr(ORDINALS[seat]) if seat < len(ORDINALS) else nth(seat)
 
 
 def amount(value: float) -> str:
     """Return a number with one decimal, or with none from 100."""
-    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}"
+    return write_number(value, ".0f" if abs(value) >= 100 else ".1f")
 
 
 def write_levels(before: float, after: float) -> str:
     """Return the levels before and after a change, as in "31.5 → 33.4"; with two decimals if both are below 10."""
     size = max(abs(before), abs(after))
     digits = 2 if size < 10 else 0 if size >= 1000 else 1
-    return f"{before:z.{digits}f} → {after:z.{digits}f}"
+    spec = f"z.{digits}f"
+    return f"{write_number(before, spec)} → {write_number(after, spec)}"
 
 
 def fair_of(players: int) -> str:
     """Return a fair share in percent: "50", "33.3", "25"."""
-    return f"{fair_share(players):.1f}".removesuffix(".0")
+    return write_number(round(fair_share(players), 1), "g")
 
 
 def span_of(minutes: float, pace: tuple[float, float]) -> str:
@@ -67,31 +69,37 @@ def comebacks_words(verdict: Verdict) -> str:
     """Return how many winners come from behind; if the verdict is `LATE`, also the share expected by chance."""
     if verdict.word == LATE:
         chance = amount(100 - fair_share(verdict.players))
-        return (
-            f"{amount(verdict.value)} % of winners come from behind, close to the {chance} % expected if the first "
-            "half did not matter"
+        return tr(
+            "{share} % of winners come from behind, close to the {chance} % expected if the first half did not matter",
+            share=amount(verdict.value),
+            chance=chance,
         )
-    return f"only {amount(verdict.value)} % of winners come from behind"
+    return tr("only {share} % of winners come from behind", share=amount(verdict.value))
 
 
 def more_games(games: int) -> str:
     """Return how many more games would settle something, in two digits; above `MOST` without a number."""
-    return (
-        f"about {int(float(f'{games:.2g}')):,} more games"
-        if games <= MOST
-        else "more than a million more games"
-    )
+    if games > MOST:
+        return tr("more than a million more games")
+    return trn("about {n:,} more game", "about {n:,} more games", int(float(f"{games:.2g}")))
 
 
 def smallest_n(rows: pd.DataFrame, things: str = "") -> str:
     """Return the smallest ``n`` of some estimates and what it counts, as in "n ≥ 1,200 games"."""
-    return f"n ≥ {int(rows['n'].min()):,} {things}".rstrip()
+    return f"n ≥ {write_number(int(rows['n'].min()), ',')} {things}".rstrip()
 
 
 def smallest_n_on_deals(rows: pd.DataFrame) -> str:
     """Return the smallest ``n``, and the smallest number of deals if the rows have the column ``decks``."""
-    deals = f" on at least {int(rows['decks'].min()):,} deals" if "decks" in rows else ""
-    return smallest_n(rows) + deals
+    if "decks" not in rows:
+        return smallest_n(rows)
+    least = int(rows["decks"].min())
+    return trn(
+        "{smallest} on at least {n:,} deal",
+        "{smallest} on at least {n:,} deals",
+        least,
+        smallest=smallest_n(rows),
+    )
 
 
 def write_percent(row: Any, of: str = "") -> str:
@@ -101,32 +109,38 @@ def write_percent(row: Any, of: str = "") -> str:
 
 def write_quoted(row: Any) -> str:
     """Return a share of `balance.analysis.shares.furthest_shares` with its interval, as in "53.9 (52.8 to 55.1)"."""
-    return f"{amount(row.quoted)} ({amount(row.wide_low)} to {amount(row.wide_high)})"
+    return write_range(amount(row.quoted), amount(row.wide_low), amount(row.wide_high))
 
 
 def write_change(row: Any, digits: int = 1) -> str:
     """Return an effect with its interval, all with signs, as in "+4.1 (+3.8 to +4.4)"."""
-    return f"{row.value:+.{digits}f} ({row.low:+.{digits}f} to {row.high:+.{digits}f})"
+    return write_range(*(write_number(each, f"+.{digits}f") for each in (row.value, row.low, row.high)))
 
 
-def write_points(row: Any, of: str = "points") -> str:
+def write_points(row: Any, of: str = "") -> str:
     """Return an amount with its interval and its unit, as in "4.1 (3.8 to 4.4) points"."""
-    return f"{write_estimate(row)} {of}"
+    return f"{write_estimate(row)} {of or tr('points')}"
+
+
+def write_range(value: str, low: str, high: str) -> str:
+    """Return a value with its interval, as in "4.1 (3.8 to 4.4)"; all three are numbers as written."""
+    return tr("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def would_decide(games: int) -> str:
     """Return the end of a sentence about an open question: how many more games settle it; "" if `games` is 0."""
-    return f"; {more_games(games)} would probably settle it" if games else ""
+    return tr("; {more_games} would probably settle it", more_games=more_games(games)) if games else ""
 
 
 def signed(value: float) -> str:
     """Return a difference with its sign, and with a true minus sign."""
-    return f"{value:+.1f}".replace("-", "−")
+    return write_number(value, "+.1f").replace("-", "−")
 
 
 def with_players(counts: Sequence[int]) -> str:
     """Return player counts, as in "2 and 3 players"."""
-    return f"{listed(counts)} player{'' if list(counts) == [1] else 's'}"
+    n = counts[0] if len(counts) == 1 else 2
+    return trn("{counts} player", "{counts} players", n, counts=listed(counts))
 
 
 def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = "") -> str:
@@ -134,8 +148,11 @@ def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = ""
 
     With `things` it ends with the smallest n, as in "(n ≥ 1,200 games)".
     """
-    parts = [f"{write(row)} with {row.players}" for row in rows.itertuples()]
-    parts[0] += f" player{'' if rows['players'].iloc[0] == 1 else 's'}"
+    first, *others = rows.itertuples()
+    parts = [
+        trn("{what} with {n} player", "{what} with {n} players", first.players, what=write(first)),
+        *(tr("{what} with {players}", what=write(row), players=row.players) for row in others),
+    ]
     return listed(parts) + (f" ({smallest_n(rows, things)})" if things else "")
 
 
@@ -143,76 +160,111 @@ def name_group(measure: Measure, group: str) -> str:
     """Return the name of a group for readers: "1st" for seat "0", a faction's name, a strategy as it is."""
     if measure.by == "seat" and group:
         return nth(int(group))
-    return dict(measure.groups).get(group, group)
+    return tr(dict(measure.groups).get(group, group)) if measure.groups else group
 
 
 def name_of(measure: Measure, group: str = "") -> str:
     """Return a measure's label for a sentence, with its seat, strategy or faction."""
     if not group:
-        return measure.label
+        return tr(measure.label)
     kind = "faction" if measure.groups else measure.by
-    named = f"{measure.label.removesuffix(f' {kind}')} {name_group(measure, group)}"
-    return f"{named} seat" if kind == "seat" else named
+    label = tr(measure.label.removesuffix(f" {kind}"))
+    values = {"measure": label, "group": name_group(measure, group)}
+    return (
+        tr("{measure} {group} seat", **values) if kind == "seat" else tr("{measure} {group}", **values)
+    )
 
 
 def label_of(measure: Measure, group: str = "") -> str:
     """Return a measure's label for a cell or an axis, with its unit."""
-    return name_of(measure, group) + (f", {measure.unit}" if measure.unit else "")
+    return name_of(measure, group) + (f", {tr(measure.unit)}" if measure.unit else "")
 
 
 def fairest_words(points: pd.DataFrame) -> str:
     """Return which points of a sweep may be the fairest at one player count, from rows of `fairest_points`."""
-    counts, fairest = with_players([points["players"].iloc[0]]), points[points["fairest"]]
-    measured = fairest[fairest["n"] > 0]
-    text = f"With {counts} "
+    fairest = points[points["fairest"]]
+    text = _which_are_fairest(points, fairest)
+    if text is None:
+        return tr(
+            "With {players} every value of the sweep gives the same games.", players=_counts(points)
+        )
+    clauses = [text]
+    for row in fairest[fairest["n"] > 0].itertuples():
+        which = (
+            tr("the furthest seat")
+            if len(fairest) == 1
+            else tr("the furthest seat at {point}, which looks best,", point=row.point)
+        )
+        clauses.append(
+            tr(
+                "{seat} is {value} points from fair ({low} to {high}, n = {n:,} held-out games)",
+                seat=which, value=amount(row.value), low=amount(row.low), high=amount(row.high), n=row.n,
+            )
+        )  # fmt: skip
+    return f"{'; '.join(clauses)}."
+
+
+def _counts(points: pd.DataFrame) -> str:
+    return with_players([points["players"].iloc[0]])
+
+
+def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | None:
+    """Return a clause that names the fairest points; None if all points give the same games."""
     if len(points[["least", "most"]].drop_duplicates()) == 1:
-        return f"{text}every value of the sweep gives the same games."
-    if len(fairest) == len(points):
-        text += f"no value is shown to be fairer than the other {len(points) - 1}"
+        return None
+    values: dict[str, Any] = {"players": _counts(points)}
+    others = len(points) - len(fairest)
+    if not others:
+        text = tr(
+            "With {players} no value is shown to be fairer than the other {n}",
+            n=len(points) - 1,
+            **values,
+        )
     elif len(fairest) == 1:
-        text += f"seats are fairest at {fairest['point'].iloc[0]}"
+        text = tr(
+            "With {players} seats are fairest at {point}", point=fairest["point"].iloc[0], **values
+        )
     else:
-        named = (
-            listed(list(fairest["point"])) if len(fairest) <= MOST_NAMED else f"{len(fairest)} values"
-        )
-        text += f"{named} are not shown to differ in fairness; the other {len(points) - len(fairest)} are less fair"
-    for row in measured.itertuples():
-        at = "" if len(fairest) == 1 else f" at {row.point}, which looks best,"
-        text += (
-            f"; the furthest seat{at} is {amount(row.value)} points from fair ({amount(row.low)} to "
-            f"{amount(row.high)}, n = {row.n:,} held-out games)"
-        )
-    return f"{text}."
+        few = len(fairest) <= MOST_NAMED
+        named = listed(list(fairest["point"])) if few else tr("{n} values", n=len(fairest))
+        text = tr(
+            "With {players} {points} are not shown to differ in fairness; the other {n} are less fair",
+            points=named, n=others, **values,
+        )  # fmt: skip
+    return text
 
 
 def write_estimate(row: Any, digits: int = 1) -> str:
     """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
+    value, low, high = (write_number(each, f"z.{digits}f") for each in (row.value, row.low, row.high))
     if not math.isfinite(row.low):
-        return f"{row.value:z.{digits}f} (one deal gives no interval)"
-    return f"{row.value:z.{digits}f} ({row.low:z.{digits}f} to {row.high:z.{digits}f})"
+        return tr("{value} (one deal gives no interval)", value=value)
+    return write_range(value, low, high)
 
 
 def write_quartiles(row: Any) -> str:
     """Return the lower and the upper quartile; `row` has ``lower`` and ``upper``."""
-    return f"{row.lower:g} to {row.upper:g}"
+    return tr("{low:g} to {high:g}", low=row.lower, high=row.upper)
 
 
 def write_median(row: Any) -> str:
     """Return a median with its interval; `row` as for `write_estimate`."""
     if not math.isfinite(row.low):
-        return f"{row.value:g} (one deal gives no interval)"
-    return f"{row.value:g} ({row.low:g} to {row.high:g})"
+        return tr("{value} (one deal gives no interval)", value=write_number(row.value, "g"))
+    return write_range(*(write_number(each, "g") for each in (row.value, row.low, row.high)))
 
 
 def write_difference(row: Any, digits: int) -> str:
     """Return a difference of tiers with its interval, see `balance.analysis.tier_comparison.compare_tier`."""
-    size = f"{row.difference:+z.{digits}f}"
-    if not math.isfinite(row.difference_low):
-        return size
-    return f"{size} ({row.difference_low:+z.{digits}f} to {row.difference_high:+z.{digits}f})"
+    size, low, high = (
+        write_number(each, f"+z.{digits}f")
+        for each in (row.difference, row.difference_low, row.difference_high)
+    )
+    return write_range(size, low, high) if math.isfinite(row.difference_low) else size
 
 
 def write_half(row: Any) -> str:
     """Return a value with half its interval; `row` has ``value``, ``low`` and ``high``."""
     half = (row.high - row.low) / 2
-    return f"{row.value:z.2f} ± {half:.2f}" if math.isfinite(half) else f"{row.value:z.2f}"
+    value = write_number(row.value, "z.2f")
+    return f"{value} ± {write_number(half, '.2f')}" if math.isfinite(half) else value

@@ -16,7 +16,7 @@ from balance.analysis.notable import TITLES, Notable
 from balance.contract.view import Cell, Mark, Panel, player_cell, signs
 from balance.foundation.files import write_file
 from balance.foundation.text import listed
-from balance.report.page import open_templates
+from balance.report.page import open_templates, scripts
 from balance.report.replay.scenes import Replay, Result, Row, Scene, line_up
 from balance.report.replay.turning import find_turning_point
 
@@ -146,7 +146,13 @@ def write_replay(
     turn = find_turning_point(replay) if twin is None else None
     data["start"] = turn.scene if turn and found else 0
     text = template.render(
-        replays=replays, data=data, heading=heading, found=found, key=_key(replay), turn=turn
+        replays=replays,
+        data=data,
+        heading=heading,
+        found=found,
+        key=_key(replay),
+        turn=turn,
+        scripts=scripts,
     )
     write_file(path, text.encode("utf-8"))
     return path

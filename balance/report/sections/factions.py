@@ -22,7 +22,7 @@ from balance.contract.analytics import faction_column
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import CELL, share_table, side_by_side, write_share_verdict
+from balance.report.kit import CELL, share_table, side_by_side, write_cell_headline, write_share_verdict
 from balance.report.model import Headline, Section
 from balance.report.screen import GridQuestion
 from balance.report.words import amount, fair_of, label_of, write_quoted
@@ -123,7 +123,7 @@ def _headlines(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
         size = f"{row.faction} wins {write_quoted(row)} % (n = {row.n:,} seats, fair is {fair_of(row.players)} %)"
         cell, limit = cells[row.variant, row.players], context.thresholds.seats
         if text := write_share_verdict(cell, "factions", size, limit, _beyond(cell)):
-            found.append(Headline(f"{row.variant}, {row.players} players: {text}.", str(row.variant)))
+            found.append(write_cell_headline(str(row.variant), row.players, text))
     return found
 
 

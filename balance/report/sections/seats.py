@@ -19,10 +19,17 @@ from balance.analysis.shares import (
     seat_strategy_question,
     share_question,
 )
+from balance.foundation.language import tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import share_table, side_by_side, spread_columns, write_share_verdict
+from balance.report.kit import (
+    share_table,
+    side_by_side,
+    spread_columns,
+    write_cell_headline,
+    write_share_verdict,
+)
 from balance.report.model import Headline, Section, Table
 from balance.report.words import fair_of, ordinal, write_estimate, write_quoted
 
@@ -46,17 +53,21 @@ def questions(context: ReportContext) -> Sequence[Question]:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares by seat, and how they depend on the strategy in the seat and on the field."""
     shares = judged_shares(context.plan, answers, "seat", context.families)
-    figure = draw_intervals("seats", "Win share by seat.", shares, "seat", context.colours)
+    figure = draw_intervals("seats", tr("Win share by seat."), shares, "seat", context.colours)
     text = [
-        "Seats are numbered in the order of their first turn. A shared victory counts in equal parts."
+        tr(
+            "Seats are numbered in the order of their first turn. A shared victory counts in equal parts."
+        )
     ]
-    tables = [share_table("seats", "Win share by seat.", shares, "seat", context.shared)]
+    tables = [share_table("seats", tr("Win share by seat."), shares, "seat", context.shared)]
     ranges = pd.DataFrame(columns=["players", "variant"])
     if context.has_several_strategies:
-        text.append("A seat's win share depends on these strategies; the tables below show how much.")
+        text.append(
+            tr("A seat's win share depends on these strategies; the tables below show how much.")
+        )
         data = answers[seat_strategy_question()]
         data = data.assign(seat=[nth(seat) for seat in data["seat"]])
-        caption, rows = "Win share of a strategy by seat, %.", ["variant", "strategy", "seat"]
+        caption, rows = tr("Win share of a strategy by seat, %."), ["variant", "strategy", "seat"]
         tables.append(side_by_side("seats-strategies", caption, data, rows))
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
@@ -64,7 +75,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     headlines = _verdicts(context, shares, ranges)
     extension = context.extension(shares)
     return Section(
-        "seats", "Seats", text, headlines, figures=[figure], tables=tables, extension=extension
+        "seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension
     )
 
 
@@ -75,11 +86,11 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
         shown,
         ["players", "variant", "seat"],
         "end",
-        lambda row: f"{write_estimate(row)} without {row.without}",
+        lambda row: tr("{share} without {strategy}", share=write_estimate(row), strategy=row.without),
     )
-    caption = (
-        "Win share of a seat when one strategy leaves the field, for the strategies whose absence "
-        "moves it furthest, chosen on half of the deals and measured on the held-out half. 95 % intervals."
+    caption = tr(
+        "Win share of a seat when one strategy leaves the field, for the strategies whose absence moves it furthest, "
+        "chosen on half of the deals and measured on the held-out half. 95 % intervals."
     )
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 
@@ -90,15 +101,22 @@ def _verdicts(context: ReportContext, shares: pd.DataFrame, ranges: pd.DataFrame
     cells = dict(iter(shares.groupby(["variant", "players"])))
     found = []
     for row in context.of_shown(furthest).itertuples():
-        size = (
-            f"the {ordinal(row.seat)} player wins {write_quoted(row)} % (n = {row.n:,} games; fair is "
-            f"{fair_of(row.players)} %)"
+        size = tr(
+            "the {nth} player wins {share} % (n = {n:,} games; fair is {fair} %)",
+            nth=ordinal(row.seat),
+            share=write_quoted(row),
+            n=row.n,
+            fair=fair_of(row.players),
         )
         own = ranges[(ranges["players"] == row.players) & (ranges["variant"] == row.variant)]
         ends = [end for end in own.itertuples() if end.seat == row.seat]
         if len(ends) == len(ENDS):
-            size += "; " + ", ".join(f"{end.value:.1f} % without {end.without}" for end in ends)
+            without = [
+                tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without)
+                for end in ends
+            ]
+            size += "; " + ", ".join(without)
         cell = cells[row.variant, row.players]
-        if text := write_share_verdict(cell, "seats", size, context.thresholds.seats):
-            found.append(Headline(f"{row.variant}, {row.players} players: {text}.", row.variant))
+        if text := write_share_verdict(cell, tr("seats"), size, context.thresholds.seats):
+            found.append(write_cell_headline(row.variant, row.players, text))
     return found

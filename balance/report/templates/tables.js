@@ -1,7 +1,9 @@
 // A cell sorts by the number at its start, otherwise by its text. Empty cells come last.
+const [DECIMAL, GROUP] = ["decimal", "group"].map((type) =>
+  new Intl.NumberFormat(LANGUAGE.code).formatToParts(123456.7).find((part) => part.type === type).value);
 const keyOf = (row, column) => {
   const text = row.cells[column].textContent.trim();
-  const number = parseFloat(text.replace(/^(<|p =|p)\s*/, "").replace("−", "-").replace(/,/g, ""));
+  const number = parseFloat(text.replace(/^(<|p =|p)\s*/, "").replace("−", "-").replaceAll(GROUP, "").replace(DECIMAL, "."));
   return text === "–" ? null : Number.isNaN(number) ? text : number;
 };
 const compare = (a, b) =>
@@ -30,7 +32,7 @@ const showRows = (box) => {
     const late = new Set(whole ? [] : ranked.slice(PRINTED));
     rows.forEach((row) => { row.hidden = !shown.has(row); row.classList.toggle("late", late.has(row)); });
     all.hidden = Boolean(words) || rows.length <= FEW;
-    all.textContent = whole ? "fewer rows" : `all ${rows.length} rows`;
+    all.textContent = whole ? tr("fewer rows") : trn("all {n} row", "all {n} rows", rows.length);
   }
   const scroll = box.querySelector(".scroll");
   box.querySelector(".hint").hidden = scroll.scrollWidth <= scroll.clientWidth + 1;

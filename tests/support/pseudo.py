@@ -1,0 +1,144 @@
+"""A language that puts every message in « », so that text of a page outside of them is not marked for translation.
+
+python tests/support/pseudo.py RUN [GAME_ID]     print what stands outside on the report of a run, or on a replay
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tools")]
+
+from messages.extract import find_messages  # noqa: E402
+
+_FIELD = re.compile(r"{[^}]*}")
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_QUIET = ("style", "code", "kbd", "title")
+_SHOWN = ("alt", "title", "aria-label", "placeholder")
+
+
+@cache
+def _messages() -> frozenset[str]:
+    found = find_messages(ROOT)
+    return frozenset(text for message in found for text in (message.text, message.many))
+
+
+class PseudoLanguage:
+    """Every message of the source in « »."""
+
+    code = "en"
+
+    def find(self, message: str, context: str | None = None) -> str:
+        return f"«{message}»" if message in _messages() else message
+
+    def find_plural(self, one: str, many: str, n: float) -> str:
+        return self.find(one if n == 1 else many)
+
+    def forms(self, one: str, many: str) -> tuple[str, ...]:
+        return self.find(one), self.find(many)
+
+    def localize(self, number: str) -> str:
+        return number
+
+
+class _Texts(HTMLParser):
+    """The texts of a page: of elements, of the attributes that a reader meets, and of drawings."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self._within: list[str] = []
+        self._is_data = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in _QUIET or (tag == "script" and ("type", "application/json") not in attrs):
+            self._within.append(tag)
+        self._is_data = tag == "script" and not self._within
+        for name, value in attrs:
+            if value and name in _SHOWN:
+                self.found.append(value)
+            elif value and name == "src" and value.startswith("data:image/svg+xml,"):
+                self.found += texts_of(unquote(value.partition(",")[2]))
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._within and self._within[-1] == tag:
+            self._within.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._within and data.strip():
+            self.found += _texts_in(json.loads(data)) if self._is_data else [" ".join(data.split())]
+
+
+def _texts_in(data: object) -> list[str]:
+    """Return the texts of a replay's data: sentences, and pieces of panels in HTML."""
+    if isinstance(data, str):
+        return texts_of(data)
+    parts = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [text for part in parts for text in _texts_in(part)]
+
+
+def texts_of(page: str) -> list[str]:
+    """Return the texts of an HTML page or an SVG."""
+    parser = _Texts()
+    parser.feed(page)
+    return parser.found
+
+
+def _outside(text: str) -> Iterator[str]:
+    """Yield the parts of a text outside of « »."""
+    depth, part = 0, ""
+    for letter in text:
+        depth += {"«": 1, "»": -1}.get(letter, 0)
+        if depth == 0 and letter != "»":
+            part += letter
+        elif part:
+            yield part
+            part = ""
+    yield part
+
+
+def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Return the texts with a word that is neither in a message nor one of the names."""
+    known = {word for name in names for word in _WORD.findall(name)}
+    return [
+        text for text in dict.fromkeys(texts)
+        if any(word not in known for part in _outside(text) for word in _WORD.findall(part))
+    ]  # fmt: skip
+
+
+def names_of(plan: object) -> list[str]:
+    """Return the names that a page of a run has: the game, its variants, strategies and tiers."""
+    variants = [each.name for each in plan.variants]
+    strategies = [each.name for tier in plan.tiers for each in tier.strategies]
+    return [plan.game.title, plan.game.name, *variants, *strategies, *(tier.name for tier in plan.tiers)]
+
+
+def main() -> None:
+    from balance.foundation.language import using
+    from balance.report import write_report
+    from balance.report.replay.opening import open_replay
+    from balance.report.replay.page import write_replay
+    from balance.runs.folder import RunFolder
+
+    run = RunFolder.open_finished(Path(sys.argv[1]))
+    with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
+        if len(sys.argv) > 2:
+            page = write_replay(open_replay(run, int(sys.argv[2])), Path(folder) / "game.html")
+        else:
+            page = write_report([run], Path(folder)).page
+        text = page.read_text("utf-8")
+    found = unmarked(texts_of(text), names_of(run.plan))
+    print(*found, f"{len(found)} texts are not marked", sep="\n")
+
+
+if __name__ == "__main__":
+    main()

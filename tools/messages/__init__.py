@@ -1,0 +1,1 @@
+"""The messages of the source and their catalogues."""

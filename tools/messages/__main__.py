@@ -1,0 +1,46 @@
+"""Bring the catalogues in `balance/languages` up to date with the source, and list what is not translated.
+
+python tools/messages          all catalogues
+python tools/messages cs       begin a new one
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
+
+from babel.messages.pofile import read_po, write_po  # noqa: E402
+
+from messages.extract import find_messages, make_catalogue  # noqa: E402
+
+FOLDER = ROOT / "balance" / "languages"
+
+
+def main() -> None:
+    """Write each catalogue with the messages of the source, and keep the translations that still have one."""
+    messages = find_messages(ROOT)
+    for code in sys.argv[1:] or sorted(path.stem for path in FOLDER.glob("*.po")):
+        path = FOLDER / f"{code}.po"
+        catalogue = make_catalogue(messages, code)
+        if path.exists():
+            with path.open("rb") as file:
+                old = read_po(file, locale=code)
+            catalogue.header_comment, catalogue.creation_date = old.header_comment, old.creation_date
+            for message in catalogue:
+                if message.id and (before := old.get(message.id, message.context)):
+                    message.string = before.string
+        with path.open("wb") as file:
+            write_po(file, catalogue, width=100, include_lineno=False, omit_header=False)
+        open_ones = [each for each in catalogue if each.id and not _is_translated(each.string)]
+        print(f"{path.relative_to(ROOT)}: {len(catalogue)} messages, {len(open_ones)} not translated")
+
+
+def _is_translated(string: str | tuple[str, ...]) -> bool:
+    return all(string) if isinstance(string, tuple) else bool(string)
+
+
+if __name__ == "__main__":
+    main()
