@@ -143,6 +143,11 @@ def with_players(counts: Sequence[int]) -> str:
     return trn("{counts} player", "{counts} players", n, counts=listed(counts))
 
 
+def count_players(players: int) -> str:
+    """Return a player count as a heading or a label, as in "2 players"."""
+    return trn("{n} player", "{n} players", players)
+
+
 def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = "") -> str:
     """Return a row for each player count as one clause, as in "12 with 2 players, 9 with 3 and 7 with 4".
 
