@@ -15,12 +15,14 @@ from balance.analysis.ended import WITHHELD
 from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
+from balance.contract.analytics import Measure
 from balance.foundation.language import N_, SOURCE, tr, trn, using
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table
 from balance.report.words import (
     count_players,
+    label_of,
     more_games,
     smallest_n,
     smallest_n_on_deals,
@@ -287,6 +289,11 @@ def side_by_side(
     caption = tr("{caption} 95 % intervals; {n}.", caption=caption, n=n)
     raw = raw.drop(columns="importance", errors="ignore")
     return Table(name, caption, frame, raw=raw, importance=list(importance.values()))
+
+
+def label_measures(measures: Iterable[Measure], table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the labels of measures, instead of their names, in the column ``measure``."""
+    return table.assign(measure=table["measure"].map({each.name: label_of(each) for each in measures}))
 
 
 def uncorrected_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:

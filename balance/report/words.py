@@ -122,6 +122,11 @@ def write_points(row: Any, of: str = "") -> str:
     return f"{write_estimate(row)} {of or tr('points')}"
 
 
+def write_limit(points: float) -> str:
+    """Return a limit in points, as in "1 point" or "2.5 points"; the form fits after "within"."""
+    return trn("{n:g} point", "{n:g} points", points)
+
+
 def write_range(value: str, low: str, high: str) -> str:
     """Return a value with its interval, as in "4.1 (3.8 to 4.4)"; all three are numbers as written."""
     return tr("{value} ({low} to {high})", value=value, low=low, high=high)
