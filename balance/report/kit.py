@@ -36,7 +36,7 @@ CELL = ["players", "variant"]
 HEADINGS = (
     N_("players"), N_("variant"), N_("strategy"), N_("seat"), N_("seats"), N_("measure"), N_("verdict"), N_("round"),
     N_("n"), N_("deals"), N_("games"), N_("group"), N_("mean"), N_("target"), N_("tier"), N_("faction"),
-    N_("low"), N_("high"),
+    N_("low"), N_("high"), N_("outcome"), N_("choice"),
 )  # fmt: skip
 """Headings of tables and words in captions that columns of the data give."""
 P = ParamSpec("P")

@@ -19,6 +19,7 @@ from jinja2.ext import extract_from_ast
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
+    "_game": (1, 3, 4, "label", "unit", "meaning"),
     "Choice": (1, "label"),
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),

@@ -89,17 +89,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figure = draw_intervals("factions", caption, shares, "faction", context.colours)
     tables = [share_table("factions", caption, shares, "faction", context.shared)]
     means = _named(context, answers[_means_question(context)])
-    tables.append(
-        side_by_side(
-            "factions-means",
-            tr("What happens to each faction."),
-            means,
-            ["variant", "mean", "faction"],
-            words=lambda table: label_measures(context.whole_measures, table).rename(
-                columns={"measure": "mean"}
-            ),
-        )
-    )
+
+    def words(table: pd.DataFrame) -> pd.DataFrame:
+        named = label_measures(context.whole_measures, table)
+        return named.assign(mean=named.pop("measure"))
+
+    what, rows = tr("What happens to each faction."), ["variant", "mean", "faction"]
+    tables.append(side_by_side("factions-means", what, means, rows, words=words))
     headlines, extension = _headlines(context, shares), context.extension(shares)
     text = [_definition(context), tr(TEXT)]
     return Section(
