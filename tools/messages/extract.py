@@ -19,11 +19,12 @@ from jinja2.ext import extract_from_ast
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
+    "_game": (1, 3, 4, "label", "unit", "meaning"),
     "Choice": (1, "label"),
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),
     "Field": ("description",),
-    "GridQuestion": ("title", "unit", "meaning"),
+    "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
