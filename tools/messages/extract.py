@@ -23,7 +23,7 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),
     "Field": ("description",),
-    "GridQuestion": ("title", "unit", "meaning"),
+    "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
