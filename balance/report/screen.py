@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING
 
 from balance.analysis.ended import WITHHELD
 from balance.analysis.verdicts import (
+    BY_PACE,
     COMEBACKS,
+    FAIR,
     FEW_GAMES,
+    FITS,
+    LATE,
     LENGTH,
+    LONG,
     NO_TARGET,
+    OPEN_RACE,
+    RUNAWAY,
     SEATS,
+    SHORT,
     STRATEGIES,
     TARGETS,
     UNFAIR,
@@ -24,7 +32,7 @@ if TYPE_CHECKING:
     from balance.report.model import Finding
 
 LUCK = "luck"
-NOT_PLAYED, DEPENDS = N_("not played"), N_("depends")
+NOT_PLAYED, DEPENDS = N_("not played"), "depends"
 """Words of cells without a verdict, and of those whose verdict depends on the strategies."""
 
 
@@ -70,11 +78,17 @@ def list_questions(own: Iterable[GridQuestion]) -> dict[str, GridQuestion]:
 def write_word(word: str) -> str:
     """Return the word of a verdict in the language in use."""
     first, _, rest = word.partition(" ")
-    if rest == "unfair":
+    if rest == UNFAIR:
         return trn("{n} unfair", "{n} unfair", int(first))
     if first.isdecimal() and rest.startswith("of "):
         return tr("{n} of {all}", n=int(first), all=int(rest[3:]))
-    return tr(word)
+    known = {
+        FAIR: trc("grid", "fair"), UNFAIR: trc("grid", "unfair"), OPEN_RACE: trc("grid", "open"),
+        RUNAWAY: trc("grid", "runaway"), LATE: trc("grid", "late"), SHORT: trc("grid", "short"),
+        FITS: trc("grid", "fits"), LONG: trc("grid", "long"), BY_PACE: trc("grid", "by pace"),
+        DEPENDS: trc("grid", "depends"),
+    }  # fmt: skip
+    return known.get(word) or tr(word)
 
 
 def write_name(row: str, name: str) -> str:
@@ -126,14 +140,13 @@ class GridCell:
     @property
     def short(self) -> str:
         """The verdict in the width of a cell; "" if the sign says it."""
-        return {
+        known = {
             NO_TARGET: "–",
             FEW_GAMES: "",
             WITHHELD: trc("grid", "held"),
             TOO_FEW: trc("grid", "few deals"),
-            DEPENDS: trc("grid", "depends"),
-            UNFAIR: trc("grid", "unfair"),
-        }.get(self.word, write_word(self.word))
+        }
+        return known[self.word] if self.word in known else write_word(self.word)
 
     @property
     def text(self) -> str:
