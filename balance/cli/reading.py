@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from balance.cli.options import Names, Numbers, Place, RunPlace, as_json, quiet, thresholds, tier
-from balance.cli.output import decided, echo, one_line_errors
+from balance.cli.output import decided, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def report(
         opened = _open_runs(runs, tier, progress)
         if played and all(run.plan.game.name != played.game.name for run in opened):
             raise BalanceError(f"{people} holds games of {played.game.name}, which no run here has")
+        prefer_language(opened[0].plan.experiment.lang)
         for run in opened:
             run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
         page, chapters = write_report(opened, out, progress, played)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, tier
-from balance.cli.output import echo, one_line_errors, print_sentence
+from balance.cli.output import echo, one_line_errors, prefer_language, print_sentence
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable
@@ -68,6 +68,7 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
         _refuse_choosing(options)
     game_id = found.game_id if found else int(which)
     replay = _open(run_folder, game_id, options)
+    prefer_language(replay.run.plan.experiment.lang)
     twin = _open_other(replay, options)
     if html is not None:
         from balance.report.replay.page import write_replay
@@ -112,6 +113,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
     from balance.runs.folder import RunFolder
 
     run = RunFolder.open(path)
+    prefer_language(run.plan.experiment.lang)
     run = run if options["tier"] is None else run.in_tier(options["tier"])
     found = find_notable(run, kind, options["variants"], options["players"])
     print_sentence(found.line, err=options["labels"])

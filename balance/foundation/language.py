@@ -130,12 +130,17 @@ def _open(code: str) -> Language:
 
 
 def use_language(code: str) -> None:
-    """Use a language for all pages and messages of this process.
+    """Use a language for all pages and messages of this process; commands take it from ``--lang``.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such language.
+    Parameters
+    ----------
+    code : str
+        ``en`` for English, ``pl`` for Polish.
+
+    Examples
+    --------
+    >>> balance.use_language("pl")  # doctest: +SKIP
+    >>> balance.open_run("runs/first-look").plot.seats()  # doctest: +SKIP
     """
     global _active
     if code not in languages():
