@@ -62,11 +62,13 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
         tr("cards"),
     ]
     panels = [
-        Panel(BOARD, svg=_draw_board(rules, observation)),
+        Panel(tr(BOARD), svg=_draw_board(rules, observation)),
         Panel(
-            PLAYERS, columns, [_player_row(observation, seat, name) for seat, name in enumerate(names)]
+            tr(PLAYERS),
+            columns,
+            [_player_row(observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel(TABLE, rows=_table(observation)),
+        Panel(tr(TABLE), rows=_table(observation)),
     ]
     if observation.combat:
         panels.append(_combat_panel(observation.combat))

@@ -68,7 +68,7 @@ _ON_BOARD = ("move", "flee", "build")
 
 def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
-    about = BOARD if move.label.split()[0] in _ON_BOARD else ""
+    about = tr(BOARD) if move.label.split()[0] in _ON_BOARD else ""
     return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 

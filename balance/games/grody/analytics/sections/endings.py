@@ -57,7 +57,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     labels = tr("round"), tr("% of games")
     how = Curves("round", labels, panel="ending", palette=context.colours)
     caption = tr("Games that have ended by each round, by ending.")
-    figure = draw_curves("endings", caption, drawn.assign(ending=drawn["ending"].map(tr)), how)
+    figure = draw_curves("endings", caption, drawn, how)
     rows, last = ["variant", "ending"], tr("Mean last round of the games with each ending.")
     share = tr("Games that have ended by each round, by ending, %.")
     tables = [

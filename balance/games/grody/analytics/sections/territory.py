@@ -38,8 +38,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     segments = context.of_shown(data[data["measure"] == "segments"])
     labels = tr("round"), tr("segments owned, mean")
     how = Curves("round", labels, curve="seats", panel="variant")
-    drawn = segments.assign(seats=segments["seats"].map(tr))
-    figure = draw_curves("territory", tr("Segments owned by round."), drawn, how)
+    figure = draw_curves("territory", tr("Segments owned by round."), segments, how)
     caption = tr("Segments and warriors of a seat after a round, mean.")
     table = side_by_side("territory", caption, data, ["variant", "measure", "seats", "round"])
     text = tr(
