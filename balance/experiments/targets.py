@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from balance.foundation.language import tr
 from balance.foundation.text import listed, nth
 from balance.foundation.toml import Settings, read_toml, validate
 from balance.stats.intervals import fair_share
@@ -63,13 +64,20 @@ class Thresholds(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Thresholds:
         if self.minutes and self.minutes[0] >= self.minutes[1]:
-            raise ValueError(f"minutes: the shortest ({self.minutes[0]:g}) must come first")
+            raise ValueError(
+                tr("minutes: the shortest ({least:g}) must come first", least=self.minutes[0])
+            )
         if self.seconds_per_choice and self.seconds_per_choice[0] > self.seconds_per_choice[1]:
             raise ValueError(
-                f"seconds_per_choice: the shortest ({self.seconds_per_choice[0]:g}) must come first"
+                tr(
+                    "seconds_per_choice: the shortest ({least:g}) must come first",
+                    least=self.seconds_per_choice[0],
+                )
             )
         if self.comebacks[0] >= self.comebacks[1]:
-            raise ValueError(f"comebacks: the fewest ({self.comebacks[0]:g}) must come first")
+            raise ValueError(
+                tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0])
+            )
         return self
 
     @property
@@ -120,9 +128,11 @@ class Target(Settings):
     @model_validator(mode="after")
     def _bounds(self) -> Target:
         if (self.within is None) == (self.least is None and self.most is None):
-            raise ValueError("give `within` (points of a fair share), or `least`, `most` or both")
+            raise ValueError(tr("give `within` (points of a fair share), or `least`, `most` or both"))
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise ValueError(f"least ({self.least:g}) is more than most ({self.most:g})")
+            raise ValueError(
+                tr("least ({least:g}) is more than most ({most:g})", least=self.least, most=self.most)
+            )
         return self
 
     def bounds(self, players: int) -> tuple[float, float]:
@@ -216,9 +226,11 @@ class Tune(Settings):
     def _ordered(self) -> Tune:
         for key, (least, most) in self.ranges.items():
             if least >= most:
-                raise ValueError(f"ranges: {key}: the least ({least:g}) must come first")
+                raise ValueError(
+                    tr("ranges: {key}: the least ({least:g}) must come first", key=key, least=least)
+                )
         if both := sorted(set(self.ranges) & set(self.choices)):
-            raise ValueError(f"{both[0]} has both a range and choices: leave out one")
+            raise ValueError(tr("{key} has both a range and choices: leave out one", key=both[0]))
         return self
 
 

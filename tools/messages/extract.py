@@ -24,6 +24,10 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Restriction": ("title",),
     "Field": ("description",),
     "GridQuestion": ("title", "unit", "meaning"),
+    "unknown": (0,),
+    "locate": (0,),
+    "read_layers": (1,),
+    "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
