@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,6 +16,7 @@ from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_te
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
+from balance.experiments.targets import Target, show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.words import (
     more_games,
@@ -114,6 +115,7 @@ def print_tuning(results: TuneResults) -> None:
     measures = {measure.name: measure for measure in results.tuning.measures}
     if results.finalists:
         rows = before_after(results, quoted(results))
+        shown = show_targets(results.tuning.plan.experiment.targets)
         columns = {
             "players": NUMBER,
             "group": TEXT,
@@ -131,7 +133,7 @@ def print_tuning(results: TuneResults) -> None:
                 ]
                 for row in block.itertuples()
             ]  # fmt: skip
-            console.print_table(tr("{target}, held-out deals", target=target), columns, cells)
+            console.print_table(tr("{target}, held-out deals", target=shown[target]), columns, cells)
     for line in write_answer(results):
         console.print_note(line)
 
@@ -179,16 +181,19 @@ _CHECKS = {
 }  # fmt: skip
 
 
-def print_check(table: pd.DataFrame, plan: Plan) -> None:
+def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> None:
     """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
     _print_tier(console, plan)
     measures = {measure.name: measure for measure in measures_of(plan)}
+    shown = show_targets(targets)
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
         cells = [_check_cells(row, measures[row.measure]) for row in block.itertuples()]
-        console.print_table(target, columns, [[row[name] for name in columns] for row in cells])
+        console.print_table(
+            shown.get(target, target), columns, [[row[name] for name in columns] for row in cells]
+        )
     counts = table["verdict"].value_counts()
     words = (N_("pass"), N_("fail"), N_("undecided"), TOO_FEW, WITHHELD)
     summary = ", ".join(f"{counts.get(word, 0)} {tr(word)}" for word in words)

@@ -258,7 +258,7 @@ def check(
         if as_json:
             print_records(table)
         else:
-            print_check(table, run.plan)
+            print_check(table, run.plan, wanted)
             if not quiet:
                 suggest_next(run, table, after_checking)
 

@@ -35,7 +35,7 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
             )
     if not given.keys() & {"strategies", "lineups"}:
         raise click.UsageError(tr("without an experiment file, --strategies or --lineup is needed"))
-    plan = make_plan(make_experiment(given), Path(), "command line")
+    plan = make_plan(make_experiment(given), Path(), tr("command line"))
     return out or Path("runs") / Path(plan.game.name).name, plan  # the name may be a path
 
 
@@ -52,9 +52,9 @@ def read_with_options(source: Path, given: dict[str, Any]) -> Experiment:
         experiment = experiment.only(tiers, str(source))
     if given:
         data = _with_options(experiment, given, source)
-        experiment = make_experiment(data, f"{source} with options")
+        experiment = make_experiment(data, tr("{file} with options", file=source))
     if scale is not None:
-        experiment = experiment.scaled(scale, f"{source} with --scale")
+        experiment = experiment.scaled(scale, tr("{file} with --scale", file=source))
     return experiment
 
 

@@ -291,7 +291,7 @@ def _open_table(
         "game": game, "players": players or list(get_game(game).players), "variants": [variant],
         "strategies": strategies, "games": games or GAMES, "seed": seed, "log": "rounds",
     }  # fmt: skip
-    plan = make_plan(make_experiment(data), Path(), "command line")
+    plan = make_plan(make_experiment(data), Path(), tr("command line"))
     with show_progress(quiet) as progress:
         return LiveTable(plan, games is None, measures or MEASURES, threads, progress)
 

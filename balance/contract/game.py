@@ -139,7 +139,8 @@ class Game:
 
     def _say_import(self, path: str, error: Exception) -> str:
         """Return in one line why a module can't be imported: the game's file and line, and the error."""
-        return f"{path} can't be imported: {say_error(error, self.folder, path)}"
+        why = say_error(error, self.folder, path)
+        return tr("{name} can't be imported: {why}", name=path, why=why)
 
     def fault(self, what: str) -> BalanceError:
         """Return the error for a game that breaks the contract."""

@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr
+from balance.foundation.text import listed
 from balance.foundation.toml import Settings, locate, merge, read_layers, validate
 
 Amount = int | list[int] | dict[str, int | list[int]]
@@ -226,9 +227,10 @@ def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) ->
     """
     add = [example for word, example in needed.items() if word not in given]
     drop = [word for word in given if word not in needed]
-    says = [f"write {', '.join(sorted(add))}"] if add else []
-    says += [f"leave out {', '.join(sorted(drop))}"] if drop else []
-    return f"effect {effect!r} takes {', '.join(sorted(needed)) or 'nothing more'}: {' and '.join(says)}"
+    says = [tr("write {keys}", keys=", ".join(sorted(add)))] if add else []
+    says += [tr("leave out {keys}", keys=", ".join(sorted(drop)))] if drop else []
+    keys = ", ".join(sorted(needed)) or tr("nothing more")
+    return tr("effect {effect!r} takes {keys}: {advice}", effect=effect, keys=keys, advice=listed(says))
 
 
 WITHOUT, AFTER = "without", "after"

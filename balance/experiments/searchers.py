@@ -242,7 +242,7 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
     if search.network:
         check_network_plays(search.network, players, where)
     if search.value:
-        named = f"{where}: its value {search.value.title!r} has"
+        named = tr("{where}: its value {title!r} has", where=where, title=search.value.title)
         check_counts(search.value.weights, players, named)
 
 

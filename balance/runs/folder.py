@@ -48,7 +48,7 @@ from balance.runs.manifest import (
     read_manifest,
     write_manifest,
 )
-from balance.runs.parts import name_part, tables_of
+from balance.runs.parts import name_part, say_resume, tables_of
 from balance.runs.store import LISTS, Store, store_of
 from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign, find_other_runs
 
@@ -192,8 +192,7 @@ class RunFolder:
         replace_file(self.path / "run.json", text.encode("utf-8"))
 
     def _writing(self) -> AbstractContextManager[None]:
-        rest = f"; finished parts are safe, resume with: balance run --resume {self.path}"
-        return writing(self.path, rest)
+        return writing(self.path, say_resume(self.path))
 
     def changes(self) -> list[str]:
         """Return what has changed since the run began among all that decides its games."""

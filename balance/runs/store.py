@@ -25,6 +25,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, read_json, reason, replace_file
 from balance.foundation.language import N_, tr
 from balance.runs.manifest import NAME, WrittenPart, part_path
+from balance.runs.parts import say_resume
 
 NOTE = ".store"
 """File of a mirror that names its store, and has a hash of the lists that were last got or put."""
@@ -101,11 +102,7 @@ class Store:
 
     def put(self, folder: Path, name: str) -> None:
         """Copy a file of the mirror into the store."""
-        rest = tr(
-            "; finished parts are safe, resume with: {command}",
-            command=f"balance run --resume {self.url}",
-        )
-        with self._able_to("write", name, rest):
+        with self._able_to("write", name, say_resume(self.url)):
             self._files.put_file(str(folder / name), self._at(name))
 
     def put_part(self, folder: Path, part: WrittenPart) -> None:

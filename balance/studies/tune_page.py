@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib import rc_context
 
 from balance.experiments.measures import measures_of
+from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed
 from balance.report.figures.sheet import INK, PALETTE, STYLE, finish, sheet
@@ -116,16 +117,17 @@ def write_answer(results: TuneResults) -> list[str]:
 def _against(results: TuneResults, number: int) -> list[str]:
     """Return what stands against meeting all targets."""
     assert results.ranking is not None
+    shown = show_targets(results.tuning.plan.experiment.targets)
     lines = [
         tr(
             "These targets conflict: {one}; {other}. Each can be met alone, but no candidate meets both.",
-            one=one,
-            other=other,
+            one=shown[one],
+            other=shown[other],
         )
         for one, other in find_conflicts(results.goals, results.ranking)
     ]
     lines += [
-        tr("No candidate meets this target: {name}.", name=name)
+        tr("No candidate meets this target: {name}.", name=shown[name])
         for name in find_unreachable(results.goals, results.ranking)
     ]
     measures = {measure.name: measure for measure in results.tuning.measures}
@@ -203,7 +205,7 @@ def _targets(results: TuneResults, number: int) -> Section:
     measures = {measure.name: measure for measure in results.tuning.measures}
     table = pd.DataFrame(
         {
-            N_("target"): rows["target"],
+            N_("target"): rows["target"].map(show_targets(results.tuning.plan.experiment.targets)),
             "players": rows["players"],
             N_("group"): [
                 name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()

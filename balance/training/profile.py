@@ -15,7 +15,7 @@ from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import check_file, write_file
-from balance.foundation.language import tr, trn
+from balance.foundation.language import SOURCE, tr, trn, using
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
@@ -195,9 +195,10 @@ def write_profile(title: str, description: str, found: dict[int, Trained], told:
     """Return a profile as TOML (see `balance.experiments.profiles.Profile`)."""
     lines = head_lines(title, description, told)
     for players, trained in found.items():
+        with using(SOURCE):  # a file is English in every language
+            after, before = write_share(trained.after), write_share(trained.before)
         lines += [
-            f"# On held-out seeds it wins {write_share(trained.after)} against these opponents; "
-            f"the start won {write_share(trained.before)}.",
+            f"# On held-out seeds it wins {after} against these opponents; the start won {before}.",
             f"[weights.{players}]",
             *(f"{name} = {value:g}" for name, value in trained.weights.items()),
             "",

@@ -24,6 +24,7 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Restriction": ("title",),
     "Field": ("description",),
     "GridQuestion": ("title", "unit", "meaning"),
+    "Game": ("summary",),
     "unknown": (0,),
     "locate": (0,),
     "read_layers": (1,),
