@@ -11,6 +11,7 @@ import click
 
 from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, tier
 from balance.cli.output import echo, one_line_errors, prefer_language, print_sentence
+from balance.foundation.language import N_, tr
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable
@@ -74,7 +75,7 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
         from balance.report.replay.page import write_replay
 
         write_replay(replay, html, found, twin)
-        echo(f"replay: {html.resolve()}")
+        echo(tr("replay: {path}", path=html.resolve()))
         return
     for line in _lines(replay, twin, options["labels"]):
         echo(line)
@@ -94,7 +95,7 @@ def _open_other(replay: Replay, options: dict[str, Any]) -> Replay | None:
     if options["beside"] is None:
         return None
     if options["labels"]:
-        raise click.UsageError("--labels prints one game; leave out --beside")
+        raise click.UsageError(tr("--labels prints one game; leave out --beside"))
     twin = twin_of(replay.run, replay.game_id, options["beside"])
     return _open(replay.run.path, twin, options)
 
@@ -123,5 +124,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
 def _refuse_choosing(options: dict[str, Any]) -> None:
     for name, key in (("--variant", "variants"), ("--players", "players"), ("--tier", "tier")):
         if options[key] is not None:
-            why = "applies to a kind of game, such as closest; leave it out with a game number"
-            raise click.UsageError(f"{name} {why}")
+            text = N_(
+                "{option} applies to a kind of game, such as closest; leave it out with a game number"
+            )
+            raise click.UsageError(tr(text, option=name))

@@ -18,8 +18,6 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, Protocol
 
-from balance.foundation.errors import unknown
-
 SOURCE = "en"
 """The language of the messages in the source."""
 _IN_SCRIPT = re.compile(r'\b(trn?)\("([^"]+)"(?:,\s*"([^"]+)")?')
@@ -144,6 +142,8 @@ def use_language(code: str) -> None:
     """
     global _active
     if code not in languages():
+        from balance.foundation.errors import unknown  # only here, because errors are translated too
+
         raise unknown("language", code, languages())
     _active = _open(code)
 

@@ -28,12 +28,14 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Field": ("description",),
     "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
     "Closeness": (3,),
-    "Component": (0, 1),
-    "OptionSet": (0,),
     "Game": ("summary",),
     "_number": (2,),
     "_capacity": (0,),
     "_copies": (0,),
+    "unknown": (0,),
+    "locate": (0,),
+    "read_layers": (1,),
+    "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
