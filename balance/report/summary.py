@@ -17,7 +17,7 @@ from balance.report.findings import Fact, write_ends
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import LUCK, Paragraph
-from balance.report.words import capital, with_players
+from balance.report.words import capital, with_players, write_reconstruction
 
 _MOST = 4  # statements of a paragraph
 NAMES = ("summary.html", "summary.md")
@@ -110,7 +110,7 @@ def _reconstructions(assessment: Assessment) -> list[str]:
     found = list(dict.fromkeys(line for each in lines for line in each))
     rest = len(found) - _MOST
     more = [tr("{n} more are listed in the report.", n=rest)] if rest > 0 else []
-    return [*found[:_MOST], *more]
+    return [*map(write_reconstruction, found[:_MOST]), *more]
 
 
 def write_summary(chapters: Sequence[Chapter], out: Path) -> Path:

@@ -244,6 +244,18 @@ def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | Non
     return text
 
 
+_COMPONENTS = (N_("event deck"), N_("map"), N_("track"), N_("cards"), N_("events"))
+
+
+def write_reconstruction(line: str) -> str:
+    """Return a line of `list_reconstructions` in the language in use: a part of the game, its file, and the source."""
+    if (whole := tr(line)) != line:
+        return whole
+    what, _, source = line.partition(": ")
+    kind, quote, name = what.partition(" '")
+    return f"{tr(kind)}{quote}{name}: {tr(source)}"
+
+
 def write_estimate(row: Any, digits: int = 1) -> str:
     """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
     value, low, high = (write_number(each, f"z.{digits}f") for each in (row.value, row.low, row.high))

@@ -12,6 +12,7 @@ from balance.experiments.variants import OF_ITSELF, hash_rules
 from balance.foundation.language import N_, tr, trn
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
+from balance.report.words import write_reconstruction
 
 ORDER = 20
 FEW_ENTRIES = 6  # of a list of tables; if more entries differ, the lists count as different
@@ -40,7 +41,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
         )
         frame = pd.DataFrame(reconstructions, columns=["variant", N_("reconstruction")])
         frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
-        tables.append(Table("reconstructions", tr("Data that are reconstructions."), frame))
+        shown = frame.assign(reconstruction=frame["reconstruction"].map(write_reconstruction))
+        tables.append(Table("reconstructions", tr("Data that are reconstructions."), shown, raw=frame))
     text += _trained_for(context)
     notes = notes if len(notes) <= 12 else [*notes[:12], tr("and {n} more", n=len(notes) - 12)]
     return Section("rules", tr("Rules"), text, notes=notes, tables=tables, rest=True)
