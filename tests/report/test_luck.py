@@ -47,7 +47,7 @@ def test_where_all_sources_look_alike_none_is_named(again):
     """Each player count has a sentence with the range of the game's own sources and another line-up."""
     page, out = again
     pattern = (
-        r"base: with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
+        r"base, (\d) players: no source of chance stands out: .* in (\d+) to (\d+) % of games "
         r".*another line-up in (\d+) %"
     )
     found = re.findall(pattern, page)
