@@ -132,7 +132,9 @@ def main() -> None:
     run = RunFolder.open_finished(Path(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
         if len(sys.argv) > 2:
-            page = write_replay(open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html")
+            page = write_replay(
+                open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html"
+            )
         else:
             page = write_report([run], Path(folder)).page
         text = page.read_text("utf-8")
