@@ -186,10 +186,13 @@ def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:
     about = about(rules, move) if callable(about) else tr(about)
     if callable(text):
         return text(rules, move), about
-    words: Mapping[str, Sequence[str]] = {**words_of(display, rules), "player": move.names}
-    parts = {
-        name: words[name][number] if name in words else number for name, number in move.parts.items()
-    }
+    words = words_of(display, rules)
+    parts: dict[str, object] = dict(move.parts)
+    for name, number in move.parts.items():
+        if name == "player":
+            parts[name] = move.names[number]
+        elif name in words:
+            parts[name] = tr(words[name][number])
     return tr(text, **parts), about
 
 

@@ -12,13 +12,17 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
 
 from messages.extract import find_messages  # noqa: E402
+
+from balance.experiments.measures import measures_of  # noqa: E402
+from balance.foundation.toml import list_leaves  # noqa: E402
 
 _FIELD = re.compile(r"{[^}]*}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -93,9 +97,15 @@ def texts_of(page: str) -> list[str]:
     return parser.found
 
 
+def _lowest(text: str) -> int:
+    """Return the lowest depth that a text reaches if it begins at 0."""
+    steps = [{"«": 1, "»": -1}.get(letter, 0) for letter in text]
+    return min(accumulate(steps), default=0)
+
+
 def _outside(text: str) -> Iterator[str]:
     """Yield the parts of a text outside of « »."""
-    depth, part = 0, ""
+    depth, part = max(0, -_lowest(text)), ""  # a message may begin in the element before this one
     for letter in text:
         depth += {"«": 1, "»": -1}.get(letter, 0)
         if depth == 0 and letter != "»":
@@ -116,10 +126,21 @@ def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
 
 
 def names_of(plan: object) -> list[str]:
-    """Return the names that a page of a run has: the game, its variants, strategies and tiers."""
+    """Return what a page names as it is: the game, variants, strategies, tiers, measures, rule keys, columns, commands."""
     variants = [each.name for each in plan.variants]
     strategies = [each.name for tier in plan.tiers for each in tier.strategies]
-    return [plan.game.title, plan.game.name, *variants, *strategies, *(tier.name for tier in plan.tiers)]
+    measures = [*measures_of(plan), *(each.name for each in plan.game.analytics.CHOICES)]
+    keys = [
+        key
+        for each in plan.variants
+        for path, _ in list_leaves(each.rules.model_dump(by_alias=True))
+        for key in path
+    ]
+    columns = [name for table in plan.game.analytics.COLUMNS.values() for name in table]
+    commands = ["balance replay run game html CSV"]
+    tiers = [tier.name for tier in plan.tiers]
+    game = [plan.game.title, plan.game.name]
+    return [*game, *variants, *strategies, *tiers, *measures, *keys, *columns, *commands]
 
 
 def main() -> None:
@@ -132,7 +153,9 @@ def main() -> None:
     run = RunFolder.open_finished(Path(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
         if len(sys.argv) > 2:
-            page = write_replay(open_replay(run, int(sys.argv[2])), Path(folder) / "game.html")
+            page = write_replay(
+                open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html"
+            )
         else:
             page = write_report([run], Path(folder)).page
         text = page.read_text("utf-8")

@@ -19,6 +19,7 @@ from jinja2.ext import extract_from_ast
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
+    "_game": (1, 3, 4, "label", "unit", "meaning"),
     "Choice": (1, "label"),
     "Component": (0, 1, "name", "family"),
     "OptionSet": (0, "name"),
@@ -26,6 +27,15 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Restriction": ("title",),
     "Field": ("description",),
     "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
+    "Closeness": (3,),
+    "Game": ("summary",),
+    "_number": (2,),
+    "_capacity": (0,),
+    "_copies": (0,),
+    "unknown": (0,),
+    "locate": (0,),
+    "read_layers": (1,),
+    "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)

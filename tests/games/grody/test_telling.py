@@ -19,7 +19,7 @@ NAMES = ["1st player (a)", "2nd player (b)"]
         ("play odwrot", "Ada", "Ada plays Odwrót"),
         ("hit 2", "Ada", "Ada strikes warrior 2"),
         ("build twierdza c2r2", "Ada", "Ada builds: fort on c2r2"),
-        ("explore c2r2 bagno", "", "c2r2 turns out to be a swamp"),
+        ("explore c2r2 bagno", "", "c2r2 is explored: swamp"),
         ("draw 1 okup", "", "The 2nd player draws Okup"),
         ("roll 0 1 6", "", "The 1st player rolls 1 6"),
     ],

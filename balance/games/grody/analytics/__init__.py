@@ -6,7 +6,8 @@ from typing import Any
 
 from balance.contract.analytics import Choice, Closeness, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
-from balance.foundation.text import amount
+from balance.foundation.language import trn, write_number
+from balance.foundation.text import listed
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
@@ -113,8 +114,12 @@ CHOICES = (
 
 
 def _describe_closest(game: Any) -> str:
-    points = " and ".join(f"{points:g}" for points in game.points)
-    return f"undecided for {amount(game.turns, 'turn')}, victory points {points}"
+    return trn(
+        "undecided for {n:g} turn, victory points {points}",
+        "undecided for {n:g} turns, victory points {points}",
+        game.turns,
+        points=listed([write_number(points, "g") for points in game.points]),
+    )
 
 
 CLOSENESS = Closeness(

@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.traced import CELL, LEAST_ROWS, ratios
 from balance.experiments.plan import Cell
+from balance.foundation.language import N_, tr
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
@@ -131,6 +132,15 @@ def _causes(combats: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
         for side in SIDES:
             name = CARDS[card]
             yield f"{CARD_TITLES[name]}, {side}", (combats[f"{side} {name}"] > 0).astype(float)
+
+
+_PLAYED_BY = {"attacker": N_("{card}, attacker"), "defender": N_("{card}, defender")}
+
+
+def name_cause(what: str) -> str:
+    """Return a cause, as in the column ``what`` of `changes`, in the language in use."""
+    card, _, side = what.partition(", ")
+    return tr(_PLAYED_BY[side], card=card) if side else tr(what)
 
 
 def holdings(board: pd.DataFrame) -> pd.DataFrame:

@@ -6,20 +6,21 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from balance.foundation.language import N_
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import BUILDINGS, CARDS, ENDINGS, TERRAINS, Rules
 
 TERRAIN_TITLES = {
-    "rownina": "plain",
-    "pustynia": "desert",
-    "las": "forest",
-    "wzgorza": "hills",
-    "rzeka": "river",
-    "bagno": "swamp",
+    "rownina": N_("plain"),
+    "pustynia": N_("desert"),
+    "las": N_("forest"),
+    "wzgorza": N_("hills"),
+    "rzeka": N_("river"),
+    "bagno": N_("swamp"),
     "grod": "gród",
 }
-BUILDING_TITLES = {"zasieki": "abatis", "most": "bridge", "twierdza": "fort"}
+BUILDING_TITLES = {"zasieki": N_("abatis"), "most": N_("bridge"), "twierdza": N_("fort")}
 CARD_TITLES = {
     "na_pewno_sie_uda": "Na pewno się uda",
     "piesn_bojowa": "Pieśń bojowa",

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from balance.contract.view import Cell, Mark, Panel
-from balance.foundation.text import amount, player, strategy_of
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import player, strategy_of
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, GROD_TITLES, TERRAIN_TITLES
 from balance.games.grody.display.observation import Combat, Observation, Segment, Warrior
 from balance.games.grody.rules import Rules
 
-_BEHAVIOURS = {"fleeing": "flees", "standing": "stands", "fighting": "fights", "furious": "is furious"}
-BOARD, PLAYERS = "Board", "Players"  # titles of panels
+_BEHAVIOURS = {
+    "": N_("is ready"),
+    "fleeing": N_("flees"),
+    "standing": N_("stands"),
+    "fighting": N_("fights"),
+    "furious": N_("is furious"),
+}
+BOARD, PLAYERS, TABLE = N_("Board"), N_("Players"), N_("On the table")  # titles of panels
 _SIDE, _GAP = 92, 6  # of a segment, in pixels
 _COLOURS = {
     "rownina": "#a8c66c",
@@ -25,12 +32,19 @@ _COLOURS = {
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """Return one line for each player: points, segments, warriors and cards."""
-    return [
-        f"{name}: {amount(observation.points[seat], 'point')}, {amount(observation.owned[seat], 'segment')}, "
-        f"{amount(_count_warriors(observation, seat), 'warrior')}, {amount(observation.cards[seat], 'card')}"
-        + (f", holds {amount(held, 'prisoner')}" if (held := observation.prisoners[seat]) else "")
-        for seat, name in enumerate(names)
+    return [f"{name}: {_summarise_seat(observation, seat)}" for seat, name in enumerate(names)]
+
+
+def _summarise_seat(observation: Observation, seat: int) -> str:
+    parts = [
+        trn("{n:g} point", "{n:g} points", observation.points[seat]),
+        trn("{n:g} segment", "{n:g} segments", observation.owned[seat]),
+        trn("{n:g} warrior", "{n:g} warriors", _count_warriors(observation, seat)),
+        trn("{n:g} card", "{n:g} cards", observation.cards[seat]),
     ]
+    if held := observation.prisoners[seat]:
+        parts.append(trn("holds {n:g} prisoner", "holds {n:g} prisoners", held))
+    return ", ".join(parts)
 
 
 def _count_warriors(observation: Observation, seat: int) -> int:
@@ -39,13 +53,22 @@ def _count_warriors(observation: Observation, seat: int) -> int:
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return the board, the players and the current combat as panels."""
-    columns = ["player", "points", "segments", "warriors", "prisoners", "cards"]
+    columns = [
+        tr("player"),
+        tr("points"),
+        tr("segments"),
+        tr("warriors"),
+        tr("prisoners"),
+        tr("cards"),
+    ]
     panels = [
-        Panel(BOARD, svg=_draw_board(rules, observation)),
+        Panel(tr(BOARD), svg=_draw_board(rules, observation)),
         Panel(
-            PLAYERS, columns, [_player_row(observation, seat, name) for seat, name in enumerate(names)]
+            tr(PLAYERS),
+            columns,
+            [_player_row(observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel("On the table", rows=_table(observation)),
+        Panel(tr(TABLE), rows=_table(observation)),
     ]
     if observation.combat:
         panels.append(_combat_panel(observation.combat))
@@ -53,9 +76,11 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
 
 
 def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
-    turn = " (to move)" if observation.active == seat else ""
+    named = strategy_of(name)
+    if observation.active == seat:
+        named = tr("{player} (to move)", player=named)
     return [
-        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}{turn}"],
+        [Mark("seat", str(seat + 1), seat), f" {named}"],
         str(observation.points[seat]),
         str(observation.owned[seat]),
         str(_count_warriors(observation, seat)),
@@ -65,16 +90,20 @@ def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
 
 
 def _table(observation: Observation) -> list[list[Cell]]:
-    left = [f"{count} {TERRAIN_TITLES[name]}" for name, count in observation.terrains.items() if count]
+    left = [
+        tr("{n} {terrain}", n=count, terrain=tr(TERRAIN_TITLES[name]))
+        for name, count in observation.terrains.items()
+        if count
+    ]
     rows: list[list[Cell]] = [
-        ["terrains left", ", ".join(left) or "none"],
-        ["fate cards to draw", str(observation.pile)],
+        [tr("terrains left"), ", ".join(left) or tr("none")],
+        [tr("fate cards to draw"), str(observation.pile)],
     ]
     if observation.hand:
         hand = ", ".join(CARD_TITLES[card] for card in observation.hand)
-        rows.append([f"hand of the {player(observation.seat)}", hand])
+        rows.append([tr("hand of the {player}", player=player(observation.seat)), hand])
     if observation.aside:
-        rows.append(["not playable this turn", f"{observation.aside} {CARD_TITLES['wieszczba']}"])
+        rows.append([tr("not playable this turn"), f"{observation.aside} {CARD_TITLES['wieszczba']}"])
     return rows
 
 
@@ -84,16 +113,17 @@ def _combat_panel(combat: Combat) -> Panel:
         for seat, side in enumerate(combat.sides)
         for warrior in side
     ]
-    note = f"round {combat.round}" if combat.round else "before the first round"
-    return Panel(f"Combat on {combat.segment}", ["", "warrior", ""], rows, note=note)
+    note = tr("round {n}", n=combat.round) if combat.round else tr("before the first round")
+    title = tr("Combat on {place}", place=combat.segment)
+    return Panel(title, ["", tr("warrior"), ""], rows, note=note)
 
 
 def _describe(warrior: Warrior) -> str:
-    parts = [_BEHAVIOURS.get(warrior.behaviour, "is ready")]
+    parts = [tr(_BEHAVIOURS[warrior.behaviour])]
     if warrior.roll:
-        parts.append(f"rolled {warrior.roll}")
+        parts.append(tr("rolled {n}", n=warrior.roll))
     if warrior.raised:
-        parts.append(f"morale {warrior.raised:+d}")
+        parts.append(tr("morale {change:+d}", change=warrior.raised))
     return ", ".join(parts)
 
 
@@ -110,9 +140,10 @@ def _draw_board(rules: Rules, observation: Observation) -> str:
 
 def _open_svg(columns: int, rows: int) -> str:
     width, height = columns * (_SIDE + _GAP) + _GAP, rows * (_SIDE + _GAP) + _GAP
+    label = tr("Board with terrain and warriors")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'role="img" aria-label="Board with terrain and warriors" font-family="sans-serif">'
+        f'role="img" aria-label="{label}" font-family="sans-serif">'
     )
 
 
@@ -127,7 +158,7 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
         _text(x + _SIDE - 8, y + _SIDE - 7, name, ' text-anchor="end" fill-opacity="0.65"'),
     ]
     if segment.building:
-        parts.append(_text(x + 8, y + 34, BUILDING_TITLES[segment.building]))
+        parts.append(_text(x + 8, y + 34, tr(BUILDING_TITLES[segment.building])))
     for seat, count in enumerate(segment.warriors):
         parts += [_draw_warrior(seat, x + 14 + 17 * (i % 5), _line(y, seat, i)) for i in range(count)]
     return "".join(parts)
@@ -136,7 +167,7 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
 def _title(segment: Segment) -> str:
     if segment.terrain == "grod":
         return GROD_TITLES[segment.owner or 0]
-    return TERRAIN_TITLES.get(segment.terrain, "")
+    return tr(TERRAIN_TITLES[segment.terrain]) if segment.terrain else ""
 
 
 def _line(y: int, seat: int, i: int) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from balance.contract.view import Move, Told
-from balance.foundation.text import amount, player
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import player
 from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.display.observation import observe
 from balance.games.grody.display.panels import BOARD, PLAYERS
@@ -12,25 +13,31 @@ from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import CARDS, Rules
 
 _TITLES = {**TERRAIN_TITLES, **BUILDING_TITLES, **CARD_TITLES}
-_SENTENCES = {  # by the first word of a label; the other words in braces
-    "decline": "{who} plays no card",
-    "play": "{who} plays {0}",
-    "accept": "{who} does not cancel the card",
-    "done": "{who} ends its moves",
-    "move": "{who} moves a warrior from {0} to {1}",
-    "keep": "{who} keeps the terrain",
-    "exchange": "{who} exchanges the terrain",
-    "hit": "{who} strikes warrior {0}",
-    "flee": "A warrior of {who} flees to {0}",
-    "discard": "{who} throws away {0}",
-    "none": "{who} declines",
-    "build": "{who} builds: {0} on {1}",
-    "ransom": "{who} ransoms a prisoner with {0}",
-    "reshuffle": "The discards are shuffled into a new pile",
-    "explore": "{0} turns out to be {1}",
-    "draw": "The {0} draws {1}",
-    "roll": "The {0} rolls {1}",
+_SENTENCES: dict[
+    str, tuple[str, ...]
+] = {  # by the first word of a label, with what its other words name
+    "decline": (N_("{who} plays no card"),),
+    "play": (N_("{who} plays {card}"), "card"),
+    "accept": (N_("{who} does not cancel the card"),),
+    "done": (N_("{who} ends its moves"),),
+    "move": (N_("{who} moves a warrior from {origin} to {place}"), "origin", "place"),
+    "keep": (N_("{who} keeps the terrain"),),
+    "exchange": (N_("{who} exchanges the terrain"),),
+    "hit": (N_("{who} strikes warrior {number}"), "number"),
+    "flee": (N_("A warrior of {who} flees to {place}"), "place"),
+    "discard": (N_("{who} throws away {card}"), "card"),
+    "none": (N_("{who} declines"),),
+    "build": (N_("{who} builds: {building} on {place}"), "building", "place"),
+    "ransom": (N_("{who} ransoms a prisoner with {card}"), "card"),
+    "reshuffle": (N_("The discards are shuffled into a new pile"),),
+    "explore": (N_("{place} is explored: {terrain}"), "place", "terrain"),
+    "draw": (N_("The {player} draws {card}"), "player", "card"),
+    "roll": (N_("The {player} rolls {dice}"), "player", "dice"),
 }
+_ON_WARRIOR, _ON_PLACE = (
+    N_("{who} plays {card} on warrior {number}"),
+    N_("{who} plays {card} on {place}"),
+)
 
 
 def say(label: str, who: str) -> str:
@@ -44,14 +51,16 @@ def say(label: str, who: str) -> str:
         The player, or "" for chance.
     """
     kind, *words = label.split()
-    titles = [_TITLES.get(word, word) for word in words]
-    if kind in ("draw", "roll"):
-        titles = [player(int(words[0])), " ".join(titles[1:])]
-    elif kind == "explore" and titles[1] != "hills":
-        titles[1] = f"a {titles[1]}"
-    elif kind == "play" and words[1:]:
-        titles[0] += f" on warrior {words[1]}" if words[1].isdigit() else f" on {words[1]}"
-    return _SENTENCES[kind].format(*titles, who=who)
+    message, *names = _SENTENCES[kind]
+    if kind == "play" and len(words) == 2:
+        is_warrior = words[1].isdigit()
+        message, *names = (_ON_WARRIOR, "card", "number") if is_warrior else (_ON_PLACE, "card", "place")
+    if kind == "roll":
+        words[1:] = [" ".join(words[1:])]
+    values = dict(zip(names, (tr(_TITLES.get(word, word)) for word in words), strict=False))
+    if "player" in values:
+        values["player"] = player(int(values["player"]))
+    return tr(message, who=who, **values)
 
 
 _ON_BOARD = ("move", "flee", "build")
@@ -59,7 +68,7 @@ _ON_BOARD = ("move", "flee", "build")
 
 def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
-    about = BOARD if move.label.split()[0] in _ON_BOARD else ""
+    about = tr(BOARD) if move.label.split()[0] in _ON_BOARD else ""
     return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 
@@ -68,47 +77,66 @@ def _place(rules: Rules, move: Move) -> str:
 
 
 def _say_combat(rules: Rules, move: Move) -> str:
-    sides = amount(move.parts["attackers"], "attacker"), amount(move.parts["defenders"], "defender")
-    return f"Combat on {_place(rules, move)}: {sides[0]} against {sides[1]}"
+    return tr(
+        "Combat on {place}: {attackers} against {defenders}",
+        place=_place(rules, move),
+        attackers=trn("{n:g} attacker", "{n:g} attackers", move.parts["attackers"]),
+        defenders=trn("{n:g} defender", "{n:g} defenders", move.parts["defenders"]),
+    )
 
 
 def _say_fought(rules: Rules, move: Move) -> str:
-    seat = move.parts["player"]
-    winner = "No player" if seat == s.NOBODY else f"The {player(seat)}"
-    return f"{winner} wins the combat on {_place(rules, move)}"
+    seat, place = move.parts["player"], _place(rules, move)
+    if seat == s.NOBODY:
+        return tr("No player wins the combat on {place}", place=place)
+    return tr("The {player} wins the combat on {place}", player=player(seat), place=place)
 
 
 def _say_card(rules: Rules, move: Move) -> str:
     title = CARD_TITLES[CARDS[move.parts["card"]]]
-    return "" if move.parts["effect"] else f"{title} is cancelled"
+    return "" if move.parts["effect"] else tr("{card} is cancelled", card=title)
+
+
+_FATES = {
+    a.KILLED: N_("A warrior of the {player} falls on {place}"),
+    a.CAPTURED: N_("A warrior of the {player} is taken prisoner on {place}"),
+    a.THIRST: N_("A warrior of the {player} dies of thirst on {place}"),
+    a.STRAYED: N_("A warrior of the {player} finds no room on {place} and is lost"),
+}
 
 
 def _say_warrior(rules: Rules, move: Move) -> str:
-    how = {
-        a.KILLED: "falls",
-        a.CAPTURED: "is taken prisoner",
-        a.THIRST: "dies of thirst",
-        a.STRAYED: "finds no room and is lost",
-    }
-    return f"A warrior of the {player(move.parts['player'])} {how[move.parts['fate']]} on {_place(rules, move)}"
+    owner = player(move.parts["player"])
+    return tr(_FATES[move.parts["fate"]], player=owner, place=_place(rules, move))
 
 
 def _say_owner(rules: Rules, move: Move) -> str:
     if move.parts["former"] == s.NOBODY:
         return ""
-    return f"{_place(rules, move)} now belongs to the {player(move.parts['player'])}"
+    owner = player(move.parts["player"])
+    return tr("{place} now belongs to the {player}", place=_place(rules, move), player=owner)
 
 
 def _say_end(rules: Rules, move: Move) -> str:
     seat, reason = move.parts["player"], move.parts["reason"]
     if seat == s.NOBODY:
-        return f"{amount(rules.turn_limit, 'turn')} each are over: a draw"
+        return trn(
+            "{n:g} turn each is over: a draw", "{n:g} turns each are over: a draw", rules.turn_limit
+        )
+    who, points, against = player(seat), move.parts["points"], move.parts["against"]
     if reason == s.CONQUEST:
-        return f"The {player(seat)} conquers the enemy's gród"
-    points = f"{move.parts['points']} points to {move.parts['against']}"
+        return tr("The {player} conquers the enemy's gród", player=who)
     if reason == s.DOMINANCE:
-        return f"The {player(seat)} dominates the land: {points}"
-    return f"{amount(rules.turn_limit, 'turn')} each are over and the {player(seat)} is ahead: {points}"
+        return tr(
+            "The {player} dominates the land: {points} points to {against}",
+            player=who, points=points, against=against,
+        )  # fmt: skip
+    return trn(
+        "{n:g} turn each is over and the {player} is ahead: {points} points to {against}",
+        "{n:g} turns each are over and the {player} is ahead: {points} points to {against}",
+        rules.turn_limit,
+        player=who, points=points, against=against,
+    )  # fmt: skip
 
 
 OUTCOME_TEXTS = {

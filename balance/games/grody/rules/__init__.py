@@ -11,6 +11,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 from pydantic import Field, model_validator
 
 from balance.contract.rule_tables import Amount, BySeat
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import Settings, validate
 
 # Names that rule sets and labels share, in the order of their numbers in compiled code.
@@ -21,7 +22,7 @@ CARDS = (
     "forsowny_marsz", "zwiad", "ochotnicy", "sabotaz", "okup", "wieszczba", "czarodziej",
 )  # fmt: skip
 """Kinds of fate cards (CRD-4)."""
-ENDINGS = ("conquest", "dominance", "limit")  # END-1 to END-3
+ENDINGS = (N_("conquest"), N_("dominance"), N_("limit"))  # END-1 to END-3
 
 MOST_SEGMENTS = 49  # 7 columns of 7 rows
 MOST_WARRIORS = 8  # of a side on a segment
@@ -68,9 +69,9 @@ def _capacity(description: str) -> Any:
     return _number(1, MOST_WARRIORS, description)
 
 
-def _copies(effect: str) -> Any:
-    """Return the field of the number of fate cards with an effect."""
-    return _number(0, 30, f"cards in the deck: {effect} (CRD-4)")
+def _copies(description: str) -> Any:
+    """Return the field of the number of fate cards of a kind."""
+    return _number(0, 30, description)
 
 
 Building = TypeVar("Building", bound=str)
@@ -113,20 +114,24 @@ class Buildings(Settings):
 class Cards(Settings):
     """The deck of fate (CRD-4)."""
 
-    na_pewno_sie_uda: int = _copies("morale +1 for one own warrior for the combat")
-    piesn_bojowa: int = _copies("own morale +1 in the first round")
-    zasadzka: int = _copies("the defender kills an attacker")
-    wilczy_dol: int = _copies("an enemy's roll is 1 more")
-    doskonaly_manewr: int = _copies("one own warrior's behaviour improves by one step")
-    odwrot: int = _copies("all own warriors flee")
-    poscig: int = _copies("an enemy who fled dies")
-    forsowny_marsz: int = _copies("a second move")
-    zwiad: int = _copies("exchanges a terrain")
-    ochotnicy: int = _copies("adds a warrior")
-    sabotaz: int = _copies("removes an enemy building")
-    okup: int = _copies("own prisoners return")
-    wieszczba: int = _copies("draws cards")
-    czarodziej: int = _copies("cancels another card")
+    na_pewno_sie_uda: int = _copies(
+        "cards in the deck: morale +1 for one own warrior for the combat (CRD-4)"
+    )
+    piesn_bojowa: int = _copies("cards in the deck: own morale +1 in the first round (CRD-4)")
+    zasadzka: int = _copies("cards in the deck: the defender kills an attacker (CRD-4)")
+    wilczy_dol: int = _copies("cards in the deck: an enemy's roll is 1 more (CRD-4)")
+    doskonaly_manewr: int = _copies(
+        "cards in the deck: one own warrior's behaviour improves by one step (CRD-4)"
+    )
+    odwrot: int = _copies("cards in the deck: all own warriors flee (CRD-4)")
+    poscig: int = _copies("cards in the deck: an enemy who fled dies (CRD-4)")
+    forsowny_marsz: int = _copies("cards in the deck: a second move (CRD-4)")
+    zwiad: int = _copies("cards in the deck: exchanges a terrain (CRD-4)")
+    ochotnicy: int = _copies("cards in the deck: adds a warrior (CRD-4)")
+    sabotaz: int = _copies("cards in the deck: removes an enemy building (CRD-4)")
+    okup: int = _copies("cards in the deck: own prisoners return (CRD-4)")
+    wieszczba: int = _copies("cards in the deck: draws cards (CRD-4)")
+    czarodziej: int = _copies("cards in the deck: cancels another card (CRD-4)")
 
 
 class Rules(Settings):
@@ -191,7 +196,12 @@ class Rules(Settings):
     def _warriors_fit(self) -> Rules:
         for key in ("first_warriors", "second_warriors"):
             if (warriors := getattr(self, key)) > self.grod_capacity:
-                raise ValueError(f"{key} is {warriors}, more than grod_capacity ({self.grod_capacity})")
+                raise ValueError(
+                    tr(
+                        "{key} is {n}, more than grod_capacity ({most})",
+                        key=key, n=warriors, most=self.grod_capacity,
+                    )
+                )  # fmt: skip
         return self
 
     @property
@@ -212,12 +222,18 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
 
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for each part that the rulebook does not give; the same in every rule set."""
-    names = ", ".join(TERRAINS)
     return [
-        "board: a grid without corners; the rulebook only says that three cards lie between the strongholds",
-        f"terrain: cards, capacities and effects of {names}; the rulebook's table is lost",
-        "cards: the numbers of all fate cards and the effects of ten of 14; the rulebook names four",
-        "drawing, building, recruiting, ransom and the numbers for victory: the rulebook's pages are lost",
+        N_(
+            "board: a grid without corners; the rulebook only says that three cards lie between the strongholds"
+        ),
+        N_(
+            "terrain: cards, capacities and effects of rownina, pustynia, las, wzgorza, rzeka, bagno; the rulebook's "
+            "table is lost"
+        ),
+        N_("cards: the numbers of all fate cards and the effects of ten of 14; the rulebook names four"),
+        N_(
+            "drawing, building, recruiting, ransom and the numbers for victory: the rulebook's pages are lost"
+        ),
     ]
 
 

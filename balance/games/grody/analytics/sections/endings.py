@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
+from balance.foundation.language import N_, tr
 from balance.games.grody.rules import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
@@ -20,7 +21,7 @@ ORDER = 100
 POINTS = 20  # approximate number of points of a curve
 ENDED = share_of_games({ending: f"ended_by = '{ending}'" for ending in ENDINGS})
 WHEN = means({"round": "rounds"}, [*CELL, "ended_by"], "seat = 0")
-TEXT = (
+TEXT = N_(
     "A game ends by conquest when a player takes the enemy's gród (END-1), by dominance when a player leads in points "
     "and land by enough (END-2), or else at the limit of turns, where points decide (END-3)."
 )
@@ -53,18 +54,22 @@ def write(context: ReportContext, answers: Answers) -> Section:
     drawn = context.of_shown(
         by_round[by_round["ending"] != "limit"]
     )  # the limit is always the last round
-    how = Curves("round", ("round", "% of games"), panel="ending", palette=context.colours)
-    caption = "Games that have ended by each round, by ending"
-    figure = draw_curves("endings", f"{caption}.", drawn, how)
-    rows, last = ["variant", "ending"], "Mean last round of the games with each ending."
+    labels = tr("round"), tr("% of games")
+    how = Curves("round", labels, panel="ending", palette=context.colours)
+    caption = tr("Games that have ended by each round, by ending.")
+    figure = draw_curves("endings", caption, drawn, how)
+    rows, last = ["variant", "ending"], tr("Mean last round of the games with each ending.")
+    share = tr("Games that have ended by each round, by ending, %.")
     tables = [
-        side_by_side("endings", "How games end, %.", ended, rows, 1),
+        side_by_side("endings", tr("How games end, %."), ended, rows, 1),
         side_by_side("endings-when", last, when, rows, 1),
-        side_by_side("endings-by-round", f"{caption}, %.", by_round, [*rows, "round"], 1),
+        side_by_side("endings-by-round", share, by_round, [*rows, "round"], 1),
     ]
     means_of = {(row.variant, row.ending): row for row in when.itertuples()}
     headlines = write_headlines(context.of_shown(ended), lambda rows: _endings(rows, means_of))
-    return Section("endings", "How games end", [TEXT], headlines, figures=[figure], tables=tables)
+    return Section(
+        "endings", tr("How games end"), [tr(TEXT)], headlines, figures=[figure], tables=tables
+    )
 
 
 def _by_variant(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:
@@ -78,8 +83,14 @@ def _endings(rows: pd.DataFrame, last_rounds: Mapping[tuple[str, str], Any]) -> 
     parts = []
     for row in rows.itertuples():
         if row.ending == "limit":
-            parts.append(f"at the limit {write_percent(row)}")
+            parts.append(tr("at the limit {share}", share=write_percent(row)))
         elif found := last_rounds.get((row.variant, row.ending)):
-            at = f"in round {write_estimate(found)} on average"
-            parts.append(f"by {row.ending} {write_percent(row)}, {at}")
-    return f"games end {'; '.join(parts)} (n = {int(rows['n'].min()):,} games)"
+            words, when = _BY[row.ending], write_estimate(found)
+            parts.append(tr(words, share=write_percent(row), when=when))
+    return tr("games end {ways} (n = {n:,} games)", ways="; ".join(parts), n=int(rows["n"].min()))
+
+
+_BY = {
+    "conquest": N_("by conquest {share}, in round {when} on average"),
+    "dominance": N_("by dominance {share}, in round {when} on average"),
+}

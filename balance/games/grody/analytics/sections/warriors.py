@@ -8,6 +8,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
+from balance.foundation.language import N_, tr
 from balance.games.grody.display.labels import CARD_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
@@ -17,20 +18,20 @@ from balance.report.words import write_estimate
 
 ORDER = 130
 FATES = {
-    "recruited": "recruited",
-    "joined by land or card": "joined",
-    "died in combat": "lost",
-    "fled": "fled",
-    "captured": "captured",
-    "ransomed": "ransomed",
-    "freed by Okup": "freed",
-    "died of thirst": "thirst",
-    "died astray": "strayed",
+    N_("recruited"): "recruited",
+    N_("joined by land or card"): "joined",
+    N_("died in combat"): "lost",
+    N_("fled"): "fled",
+    N_("captured"): "captured",
+    N_("ransomed"): "ransomed",
+    N_("freed by Okup"): "freed",
+    N_("died of thirst"): "thirst",
+    N_("died astray"): "strayed",
 }
 FATE = means(FATES, [*CELL, "strategy"])
 ALL = means(FATES, CELL)
 PLAYED = means({words: f"played_{card}" for card, words in CARD_TITLES.items()}, CELL)
-TEXT = (
+TEXT = N_(
     "A warrior that flees is captured if no neighbouring segment of its player has room for it (CMB-7). A prisoner "
     "returns for a fate card (ransom), or by the card Okup. All figures are per seat and game."
 )
@@ -45,25 +46,28 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write bars of the cards played, and what happens to warriors by strategy as a table."""
     played = answers[PLAYED].rename(columns={"measure": "card"})
     fates = answers[FATE].rename(columns={"measure": "what becomes of warriors"})
-    unit, longest = "per seat and game", float(played["high"].max())
-    caption = "Fate cards played"
+    unit, longest = tr("per seat and game"), float(played["high"].max())
     figures = figures_by_variant(
-        context, "cards-played", caption, played, draw_rows, "card", unit, longest
+        context, "cards-played", tr("Fate cards played"), played, draw_rows, "card", unit, longest
     )
-    rows = ["variant", "strategy", "what becomes of warriors"]
+    rows = ["variant", "strategy", N_("what becomes of warriors")]
+    happens = tr("What happens to warriors, per seat and game.")
+    cards = tr("Fate cards played, per seat and game.")
     tables = [
-        side_by_side("warriors", f"What happens to warriors, {unit}.", fates, rows),
-        side_by_side("cards-played", f"{caption}, {unit}.", played, ["variant", "card"]),
+        side_by_side("warriors", happens, fates, rows),
+        side_by_side("cards-played", cards, played, ["variant", N_("card")]),
     ]
     headlines = write_headlines(context.of_shown(answers[ALL]), _fates)
-    return Section("warriors", "Warriors and cards", [TEXT], headlines, figures=figures, tables=tables)
+    title = tr("Warriors and cards")
+    return Section("warriors", title, [tr(TEXT)], headlines, figures=figures, tables=tables)
 
 
 def _fates(rows: pd.DataFrame) -> str:
     """Return how many warriors are lost, flee, are captured and return in a variant."""
-    of = {row.measure: write_estimate(row, 2) for row in rows.itertuples()}
-    return (
-        f"in a game a seat loses {of['died in combat']} warriors in combat; {of['fled']} flee and {of['captured']} are "
-        f"captured; {of['ransomed']} are ransomed and {of['freed by Okup']} freed by Okup "
-        f"(n = {int(rows['n'].min()):,} seats)"
+    of = {FATES[row.measure]: write_estimate(row, 2) for row in rows.itertuples()}
+    return tr(
+        "in a game a seat loses {lost} warriors in combat; {fled} flee and {captured} are captured; {ransomed} are "
+        "ransomed and {freed} freed by Okup (n = {n:,} seats)",
+        n=int(rows["n"].min()),
+        **of,
     )
