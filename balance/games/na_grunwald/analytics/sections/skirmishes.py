@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -17,7 +17,7 @@ from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import Curves, Guide, draw_curves
 from balance.report.kit import side_by_side, write_cell_headlines
 from balance.report.model import Section
-from balance.report.words import write_percent
+from balance.report.words import label_of, write_percent
 
 ORDER = 110
 GAMES = 10_000  # free-riding is estimated from this number of first games of a cell
@@ -100,9 +100,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
     section = Section("skirmishes", tr("Skirmishes"), [tr(TEXT)], headlines)
     section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
     per_game, joined = tr("Skirmishes per game."), tr("Skirmishes that a seat joins.")
+    labels = {each.name: label_of(each) for each in context.whole_measures if each.name in NAMES}
+    table = side_by_side("skirmishes", per_game, means, ["variant", "measure"])
     section.tables.extend(
         [
-            side_by_side("skirmishes", per_game, means, ["variant", "measure"]),
+            replace(table, data=table.data.replace({"measure": labels})),
             side_by_side("skirmishes-joined", joined, answers[JOINED], ["variant", "strategy"]),
         ]
     )
