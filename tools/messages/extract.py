@@ -20,17 +20,16 @@ MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
     "Choice": (1, "label"),
+    "Component": (0, 1, "name", "family"),
+    "OptionSet": (0, "name"),
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),
-    "Field": ("description",),
-    "GridQuestion": ("title", "unit", "meaning"),
-    "Closeness": (3,),
-    "Component": (0, 1),
-    "OptionSet": (0,),
-    "Game": ("summary",),
+    "Closeness": (3, "most"),
     "_number": (2,),
     "_capacity": (0,),
     "_copies": (0,),
+    "Field": ("description",),
+    "GridQuestion": ("title", "unit", "meaning"),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
