@@ -92,7 +92,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:
     data = whole.rename(columns={"card": "row", "value": "effect"}).assign(threshold=0.0)
-    return draw_forest(name, caption, data, tr("points of win share"), False, N_("draws"))
+    return draw_forest(name, caption, data, tr("points of win share"), False, N_("cards drawn"))
 
 
 def _largest_effect(draws: pd.DataFrame, most: pd.DataFrame) -> str:
