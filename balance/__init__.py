@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.foundation import __version__
 from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
+from balance.foundation.language import use_language
 
 if TYPE_CHECKING:
     from balance.live.panel import Panel
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BalanceError", "DamagedRunError", "UnknownNameError", "__version__", "live_panel", "open_run", "play", "play_on",
-    "pool", "tune",
+    "pool", "tune", "use_language",
 ]  # fmt: skip
 
 

@@ -16,6 +16,8 @@ from balance.analysis.sweeps import spread_table
 from balance.analysis.verdicts import box_minutes
 from balance.contract.analytics import faction_column
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr, trn
+from balance.foundation.text import listed
 from balance.report.chapter import write_section
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars, draw_intervals
@@ -25,7 +27,7 @@ from balance.report.sections.effects import forests, named_effects
 from balance.report.sections.luck import draw_sources, named_sources
 from balance.report.sections.runaway import draw_leader, draw_lost
 from balance.report.sections.sweep import draw_means, draw_seats
-from balance.report.words import label_of
+from balance.report.words import capital, label_of
 
 if TYPE_CHECKING:
     from balance.run import Run
@@ -55,7 +57,7 @@ class Plots:
         --------
         >>> run.plot.seats().savefig("seats.png")  # doctest: +SKIP
         """
-        return self._shares("Win share by seat.", self.run.seat_shares(), "seat")
+        return self._shares(tr("Win share by seat."), self.run.seat_shares(), "seat")
 
     def strategies(self) -> Drawing:
         """Draw the win share of every strategy in percent, per seat played, with the fair share.
@@ -67,7 +69,7 @@ class Plots:
         >>> run.plot.strategies()  # doctest: +SKIP
         """
         self._need_strategies()
-        caption = "Win share by strategy, per seat played."
+        caption = tr("Win share by strategy, per seat played.")
         return self._shares(caption, self.run.strategy_shares(), "strategy")
 
     def factions(self) -> Drawing:
@@ -82,7 +84,7 @@ class Plots:
         shares, context = self.run.faction_shares(), self._facts
         column = faction_column(context.plan.game)
         names = [context.factions[each] for each in shares[column]]
-        return self._shares("Win share by faction.", shares.assign(faction=names), "faction")
+        return self._shares(tr("Win share by faction."), shares.assign(faction=names), "faction")
 
     def win_shares(self, by: str) -> Drawing:
         """Draw the win share of seats in percent by any column of the seats table, with the fair share.
@@ -95,7 +97,7 @@ class Plots:
         """
         shares = self.run.mean("win_share", [by], share=True)
         shares["limit"] = self._facts.thresholds.seats
-        return self._shares(f"Win share by {by}.", shares, by)
+        return self._shares(tr("Win share by {column}.", column=by), shares, by)
 
     def _shares(self, caption: str, shares: pd.DataFrame, by: str) -> Drawing:
         return draw_intervals(by, caption, self._some(shares), by, self._facts.colours).drawing
@@ -112,7 +114,7 @@ class Plots:
         means = self._some(self.run.measures([name]))
         measure, box = self._facts.measures[name], box_minutes(self._facts.plan)
         band = box if name == "minutes" else None
-        caption = f"{measure.label.capitalize()}, mean."
+        caption = tr("{measure}, mean.", measure=capital(tr(measure.label)))
         return draw_bars(name, caption, means, label_of(measure), self._facts.colours, band).drawing
 
     def effects(
@@ -137,12 +139,14 @@ class Plots:
         known = self._facts.measures
         shares = [name for name, measure in known.items() if measure.threshold is not None]
         if measures is not None and set(measures) & set(shares):
-            raise BalanceError("win shares are drawn in points: leave `measures` out to draw them")
+            raise BalanceError(tr("win shares are drawn in points: leave `measures` out to draw them"))
         effects = self.run.compare(baseline, shares if measures is None else measures)
         name = self._variant(effects, variant)
         found = forests(named_effects(known, effects), name, baseline)
         if not found:
-            raise BalanceError(f"{self._path}: nothing to draw: all means of the baseline are 0")
+            raise BalanceError(
+                tr("{run}: nothing to draw: all means of the baseline are 0", run=self._path)
+            )
         return found[0].drawing
 
     def head_to_head(self) -> Drawing:
@@ -161,17 +165,20 @@ class Plots:
         several = meetings["variant"].nunique() > 1
         values, halves = {}, {}
         for (players, variant), cell in meetings.groupby(["players", "variant"], sort=False):
-            where = f"{variant}, " if several else ""
-            panel = f"{where}{players} players, n ≥ {int(cell['n'].min()):,}"
+            panel = trn(
+                "{n} player, n ≥ {least:,}", "{n} players, n ≥ {least:,}",
+                players, least=int(cell["n"].min()),
+            )  # fmt: skip
+            panel = f"{variant}, {panel}" if several else panel
             values[panel] = 100 * matrix_of(cell)
             half = cell.pivot(index="row_strategy", columns="column_strategy", values="half")
             halves[panel] = 100 * half
-        caption = (
+        caption = tr(
             "Head to head: how often a strategy finishes above the other, with half the 95 % interval."
         )
-        labels = ("this strategy", "finishes above this one")
+        labels = (tr("this strategy"), tr("finishes above this one"))
         return draw_matrix(
-            "head-to-head", caption, values, labels, "meetings won, %", 50.0, halves
+            "head-to-head", caption, values, labels, tr("meetings won, %"), 50.0, halves
         ).drawing
 
     def sweep(self, *measures: str, seat: int | None = None) -> Drawing:
@@ -195,15 +202,23 @@ class Plots:
         context = self._facts
         keys = list(context.plan.experiment.sweep)
         if not keys:
-            raise BalanceError(f"{self._path}: no sweep: play with `sweep` in the experiment")
+            raise BalanceError(
+                tr("{run}: no sweep: play with `sweep` in the experiment", run=self._path)
+            )
         if not measures:
             spread = spread_table(context.plan, self._some(self.run.seat_shares()))
             if seat is not None and seat not in set(spread["seat"]):
-                raise BalanceError(f"{self._path}: no seat {seat}; the first is 0")
+                raise BalanceError(
+                    tr("{run}: no seat {seat}; the first is 0", run=self._path, seat=seat)
+                )
             return draw_seats(context, spread, seat).drawing
         if len(keys) > 1 < len(measures):
             raise BalanceError(
-                f"a heat map by {' and '.join(keys)} takes one measure, not {len(measures)}"
+                tr(
+                    "a heat map by {keys} takes one measure, not {count}",
+                    keys=listed(keys),
+                    count=len(measures),
+                )
             )
         # Base is no point of the sweep.
         means = self._some(self.run.measures(measures)).dropna(subset=keys)
@@ -262,8 +277,8 @@ class Plots:
         shares = table[table["outcome"] == "win_share"].rename(
             columns={"choice": "row", "value": "effect"}
         )
-        caption = f"Associations of early choices, variant {name}."
-        return draw_forest("choices", caption, shares, "points of win share", False, "seats").drawing
+        caption = tr("Associations of early choices, variant {variant}.", variant=name)
+        return draw_forest("choices", caption, shares, tr("points of win share"), False, "seats").drawing
 
     def section(self, name: str) -> dict[str, Drawing]:
         """Return all figures of one section of the report, by name, as on the page; for names see `Run.tables`.
@@ -282,13 +297,16 @@ class Plots:
     def _need_strategies(self) -> None:
         if not self._facts.has_several_strategies:
             raise BalanceError(
-                f"{self._path}: one strategy sits on every seat, so there is nothing to compare"
+                tr(
+                    "{run}: one strategy sits on every seat, so there is nothing to compare",
+                    run=self._path,
+                )
             )
 
     def _some(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return the table; raise if it has no rows."""
         if table.empty:
-            raise BalanceError(f"{self._path}: too few games to draw this")
+            raise BalanceError(tr("{run}: too few games to draw this", run=self._path))
         return table
 
     def _variant(self, table: pd.DataFrame, name: str | None) -> str:
@@ -297,7 +315,9 @@ class Plots:
         if name is None and len(known) == 1:
             return str(known[0])
         if name is None:
-            raise BalanceError(f"{self._path}: name a variant: {', '.join(known)}")
+            raise BalanceError(
+                tr("{run}: name a variant: {known}", run=self._path, known=", ".join(known))
+            )
         if name not in known:
             raise unknown("variant", name, known, self._path)
         return name

@@ -40,6 +40,7 @@ from balance.contract.analytics import faction_column
 from balance.experiments.measures import choose_measures, share_of
 from balance.experiments.targets import read_targets
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
 
@@ -148,7 +149,7 @@ class Opened:
                 raise
             raise BalanceError(f"{cause}".splitlines()[0]) from None
         if share and not found["value"].dropna().between(0, 100).all():
-            raise BalanceError(f"{value} is not a share: its mean is not from 0 to 1")
+            raise BalanceError(tr("{value} is not a share: its mean is not from 0 to 1", value=value))
         return found.drop(columns=["measure", "error"]).rename(columns={"clusters": "decks"})
 
     def _ask(self, question: Question) -> pd.DataFrame:
@@ -189,7 +190,7 @@ class Run(Opened):
             raise unknown("split", by, ["strategy", "field"], "seat_shares")
         if not leaving_out_applies(self.folder.plan):
             raise BalanceError(
-                f"{self.folder.path}: no games are left without the games of one strategy"
+                tr("{run}: no games are left without the games of one strategy", run=self.folder.path)
             )
         return seat_ranges(self._ask(LeavingOut()))
 
@@ -204,7 +205,13 @@ class Run(Opened):
         """
         column = faction_column(self.folder.plan.game)
         if not column:
-            raise BalanceError(f"{self.folder.path}: {self.folder.plan.game.name} has no factions")
+            raise BalanceError(
+                tr(
+                    "{run}: {game} has no factions",
+                    run=self.folder.path,
+                    game=self.folder.plan.game.name,
+                )
+            )
         return self._shares(column, threshold)
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
@@ -229,7 +236,10 @@ class Run(Opened):
         chosen = [m for m in choose_measures(self.folder.plan, names) if not m.by]
         if not chosen:
             raise BalanceError(
-                f"{', '.join(names or ())}: split by seat, strategy or faction, see seat_shares and the like"
+                tr(
+                    "{names}: split by seat, strategy or faction, see seat_shares and the like",
+                    names=", ".join(names or ()),
+                )
             )
         table = read_cell_means(gather(self.folder, cell_questions(chosen)), chosen)
         points = self.points
@@ -248,7 +258,10 @@ class Run(Opened):
         question = neighbours_question(self.folder.plan)
         if question is None:
             raise BalanceError(
-                f"{self.folder.path}: needs games of three players or more, and two strategies"
+                tr(
+                    "{run}: needs games of three players or more, and two strategies",
+                    run=self.folder.path,
+                )
             )
         return of_all_decks(self._ask(question))
 
@@ -287,7 +300,13 @@ class Run(Opened):
         if found.empty:
             path = self.folder.path
             raise BalanceError(
-                f"{path} has no {command} of tier {self.tier}; find them with: balance {command} {path}"
+                tr(
+                    "{run} has no {what} of tier {tier}; find them with: {command}",
+                    run=path,
+                    what=tr(command),
+                    tier=self.tier,
+                    command=f"balance {command} {path}",
+                )
             )
         return of_all_decks(found).rename(columns={"clusters": "decks"})
 
@@ -315,7 +334,9 @@ class Run(Opened):
 
     def _needs_rounds(self) -> None:
         if not self.folder.plan.has_rounds:
-            raise BalanceError(f"{self.folder.path} has no rounds: play with log level rounds")
+            raise BalanceError(
+                tr("{run} has no rounds: play with log level rounds", run=self.folder.path)
+            )
 
     def tables(self, section: str) -> dict[str, pd.DataFrame]:
         """Return the tables of one section of the report, as numbers, by the name of the table's CSV.

@@ -24,6 +24,14 @@ def own_games_unlisted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def in_english() -> Iterator[None]:
+    """Test in English on every machine; tests of languages name theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LC_ALL", "C.UTF-8")
+        yield
+
+
 @pytest.fixture
 def cli() -> Callable[..., Result]:
     """Call the command line in this process; with `status`, it must end with this exit status.

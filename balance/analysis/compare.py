@@ -29,6 +29,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures, measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import (
@@ -90,7 +91,13 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
     if baseline not in names:
         raise unknown("baseline", baseline, names, where)
     if len(names) == 1:
-        raise BalanceError(f"{where} has one variant only ({baseline}): there is nothing to compare")
+        raise BalanceError(
+            tr(
+                "{run} has one variant only ({variant}): there is nothing to compare",
+                run=where,
+                variant=baseline,
+            )
+        )
 
 
 def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
@@ -316,8 +323,12 @@ def compare_runs(
     table = tables[1].merge(tables[0], on=KEYS, suffixes=("", "_one"))
     if table.empty:
         raise NothingSharedError(
-            f"no finished games of {one.path} and {other.path} have player count, variant and group in common: "
-            f"nothing can be compared"
+            tr(
+                "no finished games of {one} and {other} have player count, variant and group in common: nothing can be "
+                "compared",
+                one=one.path,
+                other=other.path,
+            )
         )
     return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
 
@@ -325,12 +336,21 @@ def compare_runs(
 def _check_shared(one: RunFolder, other: RunFolder) -> None:
     if one.plan.game.name != other.plan.game.name:
         raise NothingSharedError(
-            f"{one.path} has games of {one.plan.game.name}, {other.path} of {other.plan.game.name}: they can't be "
-            "compared"
+            tr(
+                "{one} has games of {game}, {other} of {another}: they can't be compared",
+                one=one.path,
+                game=one.plan.game.name,
+                other=other.path,
+                another=other.plan.game.name,
+            )
         )
     if not set(one.plan.experiment.players) & set(other.plan.experiment.players):
         raise NothingSharedError(
-            f"{one.path} and {other.path} share no player count: nothing can be compared"
+            tr(
+                "{one} and {other} share no player count: nothing can be compared",
+                one=one.path,
+                other=other.path,
+            )
         )
 
 
@@ -338,7 +358,9 @@ def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress)
     """Return every measure in every cell and group: `KEYS`, an estimate, and `WITHHELD` if games were broken off."""
     answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
     if none_ended(answers[Played()]):
-        raise NothingSharedError(f"no game of {run.path} was finished: nothing can be compared")
+        raise NothingSharedError(
+            tr("no game of {run} was finished: nothing can be compared", run=run.path)
+        )
     parts = []
     for measure in measures:
         answer = answers[target_question(measure)]

@@ -15,7 +15,7 @@ GAP, LOST, CLOSE, AGREED = "gap", "lost", "close", "agreed"
 _TOPS = {GAP: None, LOST: None, CLOSE: 100.0, AGREED: 100.0}
 STAGES = ("early", "middle", "late")  # thirds of a game's decisions
 ALL = "all"
-NEAR = 1.0  # the best two actions are close within these points of win chance
+NEAR = 1.0  # the best two actions are close within these points of win chance; the report says "1 point"
 _ERRORS = 2  # or within these standard errors of the gap
 
 

@@ -12,10 +12,11 @@ import pandas as pd
 
 from balance.analysis.question import Question
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr
 from balance.runs.folder import RunFolder
 
 MOST = 0.01  # of a cell's games
-WITHHELD = "withheld"
+WITHHELD = N_("withheld")
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,12 @@ def refuse_broken(run: RunFolder, played: pd.DataFrame) -> None:
     if broken_cells(played):
         limit = run.plan.experiment.decision_limit
         raise BalanceError(
-            f"{run.path}: no result: more than {100 * MOST:g} % of the games were truncated after {limit:,} decisions"
+            tr(
+                "{run}: no result: more than {share:g} % of the games were truncated after {limit:,} decisions",
+                run=run.path,
+                share=100 * MOST,
+                limit=limit,
+            )
         )
 
 

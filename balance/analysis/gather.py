@@ -35,6 +35,7 @@ from balance.contract.records import SHARED_SOURCES
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.database import connect, open_database, reading, scan
 from balance.runs.folder import RunFolder
@@ -87,7 +88,7 @@ def gather(
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
     if not all(sums.values()):
-        raise BalanceError(f"{run.path} has no replayed games: play with `luck`")
+        raise BalanceError(tr("{run} has no replayed games: play with `luck`", run=run.path))
     return {
         question: question.read(in_plan_order(run.plan, _add_up(question, parts), question.keys))
         for question, parts in sums.items()
@@ -130,7 +131,7 @@ def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.Da
     }
     for key in listed.keys() & set(keys):
         if strange := set(frame[key]) - set(listed[key]):
-            raise unknown(key, str(min(strange, key=str)), listed[key], "a table of the run")
+            raise unknown(key, str(min(strange, key=str)), listed[key], tr("a table of the run"))
     first = [key for key in ("players", "variant") if key in keys]
     by = [*first, *(key for key in keys if key not in first)]
 
@@ -205,7 +206,9 @@ def _check_cells(run: RunFolder, parts: Sequence[WrittenPart]) -> None:
     for part in parts:
         if part.last > run.plan.cells[part.cell].tier.most_games:
             stranger = part_path(run.path, "games", part.stem)
-            raise BalanceError(f"{stranger} does not belong to this run, which has no such games")
+            raise BalanceError(
+                tr("{file} does not belong to this run, which has no such games", file=stranger)
+            )
 
 
 def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
@@ -243,7 +246,15 @@ def choose_cells(
     for count in players or []:
         if count not in counts:
             has = ", ".join(map(str, counts))
-            raise BalanceError(f"{run.path}: no games with {count} players (there are: {has})")
+            raise BalanceError(
+                trn(
+                    "{run}: no games with {n} player (there are: {has})",
+                    "{run}: no games with {n} players (there are: {has})",
+                    count,
+                    run=run.path,
+                    has=has,
+                )
+            )
     return [
         cell
         for cell in run.plan.tier_cells

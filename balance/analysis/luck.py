@@ -13,6 +13,7 @@ from balance.analysis.holdout import TENTHS, estimate_on_holdout
 from balance.analysis.question import Question
 from balance.contract.records import PLAYERS
 from balance.experiments.plan import Plan
+from balance.foundation.language import N_
 from balance.stats.intervals import NO_SPREAD, Interval
 from balance.stats.variance import (
     DeckSums,
@@ -26,8 +27,8 @@ from balance.stats.variance import (
 
 LEAST_DECKS = 20  # with fewer deals there is no result
 _GROUP = ["players", "variant", "source"]
-WINNER = "winner changes"
-EFFECTS = ("wins", "score differences")
+WINNER = N_("winner changes")
+EFFECTS = (N_("wins"), N_("score differences"))
 """Outcomes with total effects, as shares of their variance."""
 
 

@@ -15,26 +15,36 @@ from balance.analysis.gather import choose_cells
 from balance.contract.analytics import Closeness
 from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError
-from balance.foundation.text import amount, listed, player
+from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import listed, player
 from balance.runs.database import open_database, reading, scan
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart, part_path
 from balance.runs.verify import whole_parts
 
 KINDS = {
-    "closest": "the smallest margin between the best score and the second best; if equal, the smallest "
-    "between the best and the last; or as the game defines it",
-    "comeback": "the winner furthest behind the leader at half time, after half of the rounds (rounded up); "
-    "rounds must be logged",
-    "upset": "a sole win of the strategy that wins the smallest share of its seats, in its line-up if the experiment "
-    "names line-ups, otherwise in its variant at its player count; if equal, the largest margin",
-    "typical": "the game nearest to the medians of its variant at its player count: decisions, margin, best and mean "
-    "score, each in mean deviations from its median",
+    "closest": N_(
+        "the smallest margin between the best score and the second best; if equal, the smallest "
+        "between the best and the last; or as the game defines it"
+    ),
+    "comeback": N_(
+        "the winner furthest behind the leader at half time, after half of the rounds (rounded up); "
+        "rounds must be logged"
+    ),
+    "upset": N_(
+        "a sole win of the strategy that wins the smallest share of its seats, in its line-up if the experiment "
+        "names line-ups, otherwise in its variant at its player count; if equal, the largest margin"
+    ),
+    "typical": N_(
+        "the game nearest to the medians of its variant at its player count: decisions, margin, best and mean "
+        "score, each in mean deviations from its median"
+    ),
 }
 """Definitions for help and pages. Only games that ended with a result count; of equal games the first is chosen."""
 
 TITLES = {
-    "closest": "The closest game", "comeback": "A comeback", "upset": "An upset", "typical": "A typical game",
+    "closest": N_("The closest game"), "comeback": N_("A comeback"), "upset": N_("An upset"),
+    "typical": N_("A typical game"),
 }  # fmt: skip
 """Headings."""
 
@@ -60,7 +70,11 @@ class Notable:
     @property
     def line(self) -> str:
         """The game and the reason, in one line."""
-        return f"{self.kind}: game {self.game_id}, {self.variant}, {self.players} players: {self.why}"
+        return trn(
+            "{kind}: game {game}, {variant}, {n} player: {why}",
+            "{kind}: game {game}, {variant}, {n} players: {why}",
+            self.players, kind=self.kind, game=self.game_id, variant=self.variant, why=self.why,
+        )  # fmt: skip
 
     def command(self, run: Path) -> str:
         """Return the command that writes the game's page."""
@@ -98,7 +112,9 @@ class NoGameError(BalanceError):
 
 def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
     if games.ask("SELECT 1 AS one FROM ended LIMIT 1").empty:
-        raise NoGameError(f"{run.path}: no game ended with a result among the games you asked for")
+        raise NoGameError(
+            tr("{run}: no game ended with a result among the games you asked for", run=run.path)
+        )
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
 
@@ -113,15 +129,22 @@ def _first(rows: pd.DataFrame, by: Sequence[str], falling: Sequence[str] = ()) -
     return next(rows.itertuples(index=False))
 
 
-def _counted(games: EndedGames, rounds: bool = False) -> str:
+def _count(games: EndedGames, rounds: bool = False) -> int:
     found = games.ask("SELECT count(*) AS games FROM ended", rounds=rounds)
-    return f"{int(found['games'].sum()):,} games"
+    return int(found["games"].sum())
 
 
 def _say_margin(game: Any) -> str:
-    by = "a shared victory" if game.winners > 1 else "a tie-break decided"
-    by = amount(game.margin, "point") + " between first and second" if game.margin else by
-    return f"{by}, scores {listed([f'{score:g}' for score in game.scores])}"
+    scores = listed([write_number(score, "g") for score in game.scores])
+    if game.margin:
+        return trn(
+            "{n:g} point between first and second, scores {scores}",
+            "{n:g} points between first and second, scores {scores}",
+            game.margin, scores=scores,
+        )  # fmt: skip
+    if game.winners > 1:
+        return tr("a shared victory, scores {scores}", scores=scores)
+    return tr("a tie-break decided, scores {scores}", scores=scores)
 
 
 BY_MARGIN = Closeness(
@@ -133,7 +156,7 @@ BY_MARGIN = Closeness(
     },
     ("margin", "spread"),
     _say_margin,
-    "the smallest margin",
+    N_("the smallest margin"),
 )
 """The default for games whose analytics do not define `CLOSENESS`."""
 
@@ -149,13 +172,19 @@ def _closest(run: RunFolder, games: EndedGames) -> Found:
         """
     )
     game = _first(rows, close.order)
-    return game, f"{close.why(game)}; {close.most} of {_counted(games)}"
+    return game, trn(
+        "{why}; {most} of {n:,} game", "{why}; {most} of {n:,} games", _count(games),
+        why=close.why(game), most=tr(close.most),
+    )  # fmt: skip
 
 
 def _comeback(run: RunFolder, games: EndedGames) -> Found:
     if not games.has_rounds:
         raise NoGameError(
-            f"{run.path} has no rounds, which a comeback needs: play with --log rounds (or --trace N)"
+            tr(
+                "{run} has no rounds, which a comeback needs: play with --log rounds (or --trace N)",
+                run=run.path,
+            )
         )
     rows = games.ask(
         """
@@ -168,20 +197,31 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
     )
     if rows.empty:
         raise NoGameError(
-            f"{run.path}: no comeback: no winner of {_counted(games, rounds=True)} was behind at half time"
+            trn(
+                "{run}: no comeback: no winner of {n:,} game was behind at half time",
+                "{run}: no comeback: no winner of {n:,} games was behind at half time",
+                _count(games, rounds=True),
+                run=run.path,
+            )
         )
     game = _first(rows, ["deficit", "margin"], falling=["deficit", "margin"])
-    return game, (
-        f"{game.strategy} ({player(game.seat)}) was {amount(game.deficit, 'point')} behind after round "
-        f"{game.round} of {game.rounds} and won; no winner of {_counted(games, rounds=True)} was further behind"
-    )
+    behind = trn(
+        "{strategy} ({player}) was {n:g} point behind after round {round} of {rounds} and won",
+        "{strategy} ({player}) was {n:g} points behind after round {round} of {rounds} and won",
+        game.deficit, strategy=game.strategy, player=player(game.seat), round=game.round, rounds=game.rounds,
+    )  # fmt: skip
+    return game, trn(
+        "{behind}; no winner of {n:,} game was further behind",
+        "{behind}; no winner of {n:,} games was further behind",
+        _count(games, rounds=True), behind=behind,
+    )  # fmt: skip
 
 
 _LINEUP = "array_to_string(list_sort(string_split(e.lineup, ',')), ',')"
 
 
 def _upset(run: RunFolder, games: EndedGames) -> Found:
-    field, where = (_LINEUP, "in this line-up") if run.plan.tier.lineups else ("''", "here")
+    field = _LINEUP if run.plan.tier.lineups else "''"
     keys = ["variant", "players", "field", "strategy"]
     sums = games.ask(
         f"""
@@ -203,18 +243,34 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
     )
     if rows.empty:
         raise NoGameError(
-            f"{run.path}: no upset: no strategy won that wins less than its fair share of {_counted(games)}"
+            trn(
+                "{run}: no upset: no strategy won that wins less than its fair share of {n:,} game",
+                "{run}: no upset: no strategy won that wins less than its fair share of {n:,} games",
+                _count(games),
+                run=run.path,
+            )
         )
     game = _first(rows, ["share", "margin"], falling=["margin"])
-    return game, (
-        f"{game.strategy} ({player(game.seat)}) won by {amount(game.margin, 'point')}; it wins "
-        f"{100 * game.share:.1f} % of its {game.n:,} seats {where} "
-        f"(fair {100 / game.players:.3g}), the smallest share of all winners of {_counted(games)}"
+    won = trn(
+        "{strategy} ({player}) won by {n:g} point",
+        "{strategy} ({player}) won by {n:g} points",
+        game.margin, strategy=game.strategy, player=player(game.seat),
+    )  # fmt: skip
+    share = (
+        N_("it wins {share:.1f} % of its {n:,} seats in this line-up (fair {fair:.3g})")
+        if run.plan.tier.lineups
+        else N_("it wins {share:.1f} % of its {n:,} seats here (fair {fair:.3g})")
     )
+    wins = tr(share, share=100 * game.share, n=game.n, fair=100 / game.players)
+    return game, trn(
+        "{won}; {wins}, the smallest share of all winners of {n:,} game",
+        "{won}; {wins}, the smallest share of all winners of {n:,} games",
+        _count(games), won=won, wins=wins,
+    )  # fmt: skip
 
 
 _TYPICAL = {
-    "decisions": "decisions", "margin": "margin", "best": "best score", "mean": "mean score",
+    "decisions": N_("decisions"), "margin": N_("margin"), "best": N_("best score"), "mean": N_("mean score"),
 }  # fmt: skip
 _FACTS = """
     SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
@@ -245,10 +301,18 @@ def _typical(run: RunFolder, games: EndedGames) -> Found:
     )
     game = _first(rows, ["far"])
     facts = [
-        f"{label} {getattr(game, name):.4g} (median {getattr(game, f'{name}_median'):.4g})"
+        tr(
+            "{label} {value:.4g} (median {median:.4g})",
+            label=tr(label),
+            value=getattr(game, name),
+            median=getattr(game, f"{name}_median"),
+        )
         for name, label in _TYPICAL.items()
     ]
-    return game, f"{', '.join(facts)}; the nearest of {_counted(games)}"
+    return game, trn(
+        "{facts}; the nearest of {n:,} game", "{facts}; the nearest of {n:,} games", _count(games),
+        facts=", ".join(facts),
+    )  # fmt: skip
 
 
 def _middles(counts: pd.DataFrame) -> pd.DataFrame:

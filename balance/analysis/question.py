@@ -11,6 +11,7 @@ import pandas as pd
 
 from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import (
     Apart,
@@ -170,7 +171,10 @@ def require_spread(run: RunFolder, clusters: pd.Series) -> None:
     """Raise if no group has two deals: an interval needs at least two clusters."""
     if (clusters < 2).all():
         raise BalanceError(
-            f"{run.path} has too few games for an interval, which needs finished games on two deals; play more games"
+            tr(
+                "{run} has too few games for an interval, which needs finished games on two deals; play more games",
+                run=run.path,
+            )
         )
 
 

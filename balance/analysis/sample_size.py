@@ -19,6 +19,7 @@ from balance.analysis.shares import UNDECIDED, share_question
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.measures import SEAT_SHARE
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import read_manifest
@@ -49,7 +50,13 @@ def plan_games(effect: float, players: Sequence[int], power: float, comparisons:
     _check(effect, power, comparisons)
     for count in players:
         if not 2 <= count <= _MOST_PLAYERS:
-            raise BalanceError(f"players: must be between 2 and {_MOST_PLAYERS}, got {_shown(count)}")
+            raise BalanceError(
+                tr(
+                    "players: must be between 2 and {most}, got {found}",
+                    most=_MOST_PLAYERS,
+                    found=_shown(count),
+                )
+            )
     rows = []
     for count in players:
         spread = 100 * math.sqrt((count - 1) / count**2)
@@ -76,8 +83,12 @@ def plan_from_run(
     plan = run.plan
     if plan.has_networks_apart:
         raise BalanceError(
-            f"{run.path}: tier {plan.tier.name}: more games do not show how far other networks would differ; "
-            "choose a --tier without networks"
+            tr(
+                "{run}: tier {tier}: more games do not show how far other networks would differ; choose a --tier "
+                "without networks",
+                run=run.path,
+                tier=plan.tier.name,
+            )
         )
     shares, pairs = share_question(SEAT_SHARE), []
     if len(plan.variants) > 1:
@@ -103,7 +114,11 @@ def plan_from_run(
         ]
     if not rows:
         raise BalanceError(
-            f"{run.path}: no game with {listed(sorted(counts))} players was finished, so there is nothing to plan from"
+            tr(
+                "{run}: no finished game with the player counts {players}, so there is nothing to plan from",
+                run=run.path,
+                players=listed(sorted(counts)),
+            )
         )
     return pd.DataFrame(rows, columns=[*COLUMNS, "more_games"])
 
@@ -126,37 +141,50 @@ def _rows(
     players: int, effect: float, spread: float, paired: float | None, power: float, comparisons: int
 ) -> list[tuple[int, str, int]]:
     if spread <= 0:
-        raise BalanceError("the run has too few games for an interval; play more games")
+        raise BalanceError(tr("the run has too few games for an interval; play more games"))
     both = math.sqrt(2) * spread
     shared = power, 0.05, comparisons
     games = {
-        "does a seat differ from fair?": games_needed(effect, spread, *shared),
-        "is a fair seat within that of fair?": games_to_balance(effect, spread, *shared),
-        "do two variants differ, unpaired?": games_needed(effect, both, *shared),
+        N_("does a seat differ from fair?"): games_needed(effect, spread, *shared),
+        N_("is a fair seat within that of fair?"): games_to_balance(effect, spread, *shared),
+        N_("do two variants differ, unpaired?"): games_needed(effect, both, *shared),
     }
     if paired:
-        games["do two variants differ, paired?"] = games_needed(effect, paired, *shared)
+        games[N_("do two variants differ, paired?")] = games_needed(effect, paired, *shared)
     return [(players, question, number) for question, number in games.items()]
 
 
 def _check(effect: float, power: float, comparisons: int) -> None:
     if not _LEAST_EFFECT <= effect < 100:
         raise BalanceError(
-            f"effect: must be between {_LEAST_EFFECT} and 100 percentage points, got {effect:g}"
+            tr(
+                "effect: must be between {least} and 100 percentage points, got {effect:g}",
+                least=_LEAST_EFFECT,
+                effect=effect,
+            )
         )
     if not _LEAST_POWER <= power <= 1 - _LEAST_POWER:
         raise BalanceError(
-            f"power: must be between {_LEAST_POWER} and {1 - _LEAST_POWER}, got {power:g}"
+            tr(
+                "power: must be between {least} and {most}, got {power:g}",
+                least=_LEAST_POWER,
+                most=1 - _LEAST_POWER,
+                power=power,
+            )
         )
     if not 1 <= comparisons <= _MOST_COMPARISONS:
         raise BalanceError(
-            f"comparisons: must be at least 1, at most {_MOST_COMPARISONS:,}, got {_shown(comparisons)}"
+            tr(
+                "comparisons: must be at least 1, at most {most:,}, got {found}",
+                most=_MOST_COMPARISONS,
+                found=_shown(comparisons),
+            )
         )
 
 
 def _shown(number: int) -> str:
     text = str(number)
-    return text if len(text) <= 20 else f"a number of {len(text)} digits"
+    return text if len(text) <= 20 else trn("a number of {n} digit", "a number of {n} digits", len(text))
 
 
 MOST = 1_000_000  # the largest number of further games that is shown
@@ -187,17 +215,17 @@ class RunExtension:
     @property
     def what(self) -> str:
         """What the extended run would settle, as the start of a sentence."""
-        rows = (
-            "the undecided rows"
-            if self.whole
-            else "the undecided rows that need at most 1,000,000 more games"
+        if self.whole:
+            return tr("An extended run would probably settle the undecided rows")
+        return tr(
+            "An extended run would probably settle the undecided rows that need at most {most:,} more games",
+            most=MOST,
         )
-        return f"An extended run would probably settle {rows}"
 
     @property
     def outcome(self) -> str:
         """How likely the extended run settles a row: the games needed are computed for a power of 80 %."""
-        return "(probability 80 % for each row)"
+        return tr("(probability 80 % for each row)")
 
     @property
     def line(self) -> str:

@@ -8,13 +8,15 @@ import numpy as np
 import pandas as pd
 
 from balance.experiments.plan import Cell, Plan
+from balance.foundation.language import N_
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import confidence_sequence, fair_share
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
-WITHIN, ABOVE, BELOW, UNDECIDED = "within the limit", "above fair", "below fair", "undecided"
+WITHIN, ABOVE, BELOW = N_("within the limit"), N_("above fair"), N_("below fair")
+UNDECIDED = N_("undecided")
 """Verdicts of the stop rule on a seat. *favoured* and *disfavoured* in a report are stronger: beyond the limit."""
 
 

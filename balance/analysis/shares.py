@@ -27,6 +27,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import SEAT_SHARE, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place, shrink
 from balance.stats.intervals import (
     fair_share,
@@ -36,7 +37,8 @@ from balance.stats.intervals import (
     share_p_within,
 )
 
-FAVOURED, DISFAVOURED, BALANCED, UNDECIDED = "favoured", "disfavoured", "balanced", "undecided"
+FAVOURED, DISFAVOURED = N_("favoured"), N_("disfavoured")
+BALANCED, UNDECIDED = N_("balanced"), N_("undecided")
 VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
 
 

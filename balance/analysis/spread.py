@@ -12,6 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
 from balance.analysis.question import Means, Question, column, literal, means, measure_means
 from balance.contract.analytics import Measure
+from balance.foundation.language import N_
 from balance.stats.intervals import cluster_interval
 
 CELL_COLUMNS = ("players", "variant", "measure", "value", "low", "high", "n", "decks")
@@ -41,7 +42,8 @@ def read_cell_means(
     return ordered[list(CELL_COLUMNS)]
 
 
-SHARED, BROKEN, JOINT = "best score shared", "decided by a tie-break", "victory shared"
+SHARED, BROKEN = N_("best score shared"), N_("decided by a tie-break")
+JOINT = N_("victory shared")
 
 
 def ties_question() -> Means:

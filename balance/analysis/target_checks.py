@@ -24,6 +24,7 @@ from balance.experiments.plan import Plan
 from balance.experiments.planning import check_targets_fit
 from balance.experiments.targets import Target, name_targets
 from balance.foundation.errors import unknown
+from balance.foundation.language import N_
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
@@ -130,7 +131,7 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
     inside = (least <= wide.low) & (wide.high <= most)
     outside = (wide.high < least) | (wide.low > most)
     verdict = np.select(
-        [found.clusters < LEAST_DECKS, inside, outside], [TOO_FEW, "pass", "fail"], "undecided"
+        [found.clusters < LEAST_DECKS, inside, outside], [TOO_FEW, N_("pass"), N_("fail")], "undecided"
     )
     if measure.is_share:
         share = scale(found, 1 / measure.scale)

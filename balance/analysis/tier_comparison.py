@@ -25,6 +25,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target
+from balance.foundation.language import N_
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
 
@@ -43,7 +44,7 @@ _BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
 _ENDS = ("value", "low", "high", "n", "clusters")
 SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
 """Kinds of rows that are compared, in addition to `LEADER`."""
-AGREES, DIFFERS, UNDECIDED = "agrees", "differs", "undecided"
+AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
 
 
 def tier_questions(plan: Plan) -> list[Question]:

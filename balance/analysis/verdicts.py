@@ -24,6 +24,7 @@ from balance.contract.analytics import Measure
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_, tr, trn
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
 from balance.stats.intervals import share_error, share_interval
 
@@ -34,10 +35,10 @@ TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
 """Kinds of verdicts: three from good to bad, then two without a judgement."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
-FAIR, UNFAIR, FEW_GAMES = "fair", "unfair", "not enough games"
-OPEN_RACE, RUNAWAY, LATE = "open", "runaway", "late"
-SHORT, FITS, LONG = "short", "fits", "long"
-NO_TARGET, BY_PACE = "no target", "by pace"
+FAIR, UNFAIR, FEW_GAMES = N_("fair"), N_("unfair"), N_("not enough games")
+OPEN_RACE, RUNAWAY, LATE = N_("open"), N_("runaway"), N_("late")
+SHORT, FITS, LONG = N_("short"), N_("fits"), N_("long")
+NO_TARGET, BY_PACE = N_("no target"), N_("by pace")
 OPEN_WORDS = frozenset({FEW_GAMES, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
 MOST_BELOW = 10.0
@@ -61,7 +62,8 @@ class Verdict:
     row : str
         The question, such as `SEATS`.
     kind, word : str
-        How good it is (such as `GOOD`), and the word for it.
+        How good it is (such as `GOOD`), and the word for it, in English; a word with a number, such as "2 unfair", is
+        in the language in use.
     name : str
         The seat, strategy, faction (by its name on pages) or source of chance that `value` belongs to; the missed
         targets; or "".
@@ -189,7 +191,7 @@ def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
         off = int((~cell["verdict"].isin([BALANCED, UNDECIDED])).sum())
         if not off:
             return _within(cell)
-        return Mark(WATCH if off == 1 else BAD, f"{off} {UNFAIR}")
+        return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
 
     return _share_verdicts(STRATEGIES, shares, "strategy", judge)
 
@@ -349,6 +351,6 @@ def target_verdicts(table: pd.DataFrame) -> Iterator[Verdict]:
         kind = OPEN
         if len(met) == len(verdicts) or missed:
             kind = GOOD if not missed else WATCH if len(missed) == 1 else BAD
-        word, nan = f"{len(met)} of {len(verdicts)}", float("nan")
+        word, nan = tr("{met} of {n}", met=len(met), n=len(verdicts)), float("nan")
         ends = (float(len(met)), nan, nan, int(cell["n"].min()))
         yield Verdict(TARGETS, int(players), variant, kind, word, "; ".join(missed), *ends)

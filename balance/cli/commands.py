@@ -36,6 +36,7 @@ from balance.cli.rule_studies import restrict, sensitivity, tune
 from balance.cli.studies import components, curve, decisions, exploit, ladder, try_live
 from balance.cli.training import train
 from balance.foundation import __version__
+from balance.foundation.language import N_, tr, trn
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
@@ -89,15 +90,17 @@ def warm(game: str | None, profiles_only: bool) -> None:
 
     games = [get_game(game)] if game else list(find_games().values())
     if games[0].own_loop:
-        echo(f"{games[0].title} is in plain Python: there is nothing to compile")
+        echo(tr("{game} is in plain Python: there is nothing to compile", game=games[0].title))
         return
     names = ", ".join(each.name for each in games)
-    print_sentence(f"compiling {names} (about a minute each after an install or a change)", err=True)
+    print_sentence(
+        tr("compiling {names} (about a minute each after an install or a change)", names=names), err=True
+    )
     began = time.perf_counter()
     for done in warm_games(games, profiles_only):
-        what = f"compiled in {done.seconds:.0f} s" if done.functions else "already compiled"
-        echo(f"{done.game}: {what}")
-    echo(f"ready after {time.perf_counter() - began:.0f} s")
+        what = tr("compiled in {seconds:.0f} s", seconds=done.seconds)
+        echo(f"{done.game}: {what if done.functions else tr('already compiled')}")
+    echo(tr("ready after {seconds:.0f} s", seconds=time.perf_counter() - began))
 
 
 @main.command()
@@ -192,12 +195,30 @@ def run(
     except KeyboardInterrupt:
         if not (folder / "run.json").exists():  # the run had not begun
             raise
-        raise Failure(f"stopped; resume with: balance run --resume {folder}", 1) from None
+        command = f"balance run --resume {folder}"
+        raise Failure(tr("stopped; resume with: {command}", command=command), 1) from None
     if not quiet:
-        rows = ", ".join(f"{count:,} {table}" for table, count in finished.info["rows"].items())
+        rows = ", ".join(_count_rows(table, count) for table, count in finished.info["rows"].items())
         place = finished.store.url if finished.store else folder
         print_sentence(f"{place}: {rows}{_say_truncated(finished)}")
         say_next(after_playing(place))
+
+
+def _count_rows(table: str, count: int) -> str:
+    """Return the number of rows of a table of a run."""
+    if table == "games":
+        return trn("{n:,} game", "{n:,} games", count)
+    return tr("{count:,} {table}", count=count, table=tr(_TABLES.get(table, table)))
+
+
+_TABLES = {
+    "seats": N_("seats"),
+    "rounds": N_("rounds"),
+    "outcomes": N_("outcomes"),
+    "trace": N_("trace"),
+    "luck": N_("luck"),
+    "paths": N_("paths"),
+}
 
 
 def _say_truncated(run: RunFolder) -> str:
@@ -207,9 +228,13 @@ def _say_truncated(run: RunFolder) -> str:
     broken, games = count_truncated(run), run.info["rows"]["games"]
     if not broken:
         return ""
-    which = f"all {games:,}" if broken == games else f"{broken:,} of {games:,}"
-    limit = run.plan.experiment.decision_limit
-    return f"; {which} games truncated at the limit of {limit:,} decisions"
+    values = {"games": games, "limit": run.plan.experiment.decision_limit}
+    if broken == games:
+        return tr("; all {games:,} games truncated at the limit of {limit:,} decisions", **values)
+    return tr(
+        "; {broken:,} of {games:,} games truncated at the limit of {limit:,} decisions",
+        broken=broken, **values,
+    )  # fmt: skip
 
 
 @main.command()
@@ -233,8 +258,10 @@ def verify(run_folder: Path) -> None:
         echo(str(fault))
     if faults:
         raise SystemExit(1)
-    unfinished = "" if found.info["status"] == "finished" else " so far; the run is not finished"
-    echo(f"{run_folder}: intact{unfinished}")
+    if found.info["status"] == "finished":
+        echo(tr("{run}: intact", run=run_folder))
+    else:
+        echo(tr("{run}: intact so far; the run is not finished", run=run_folder))
 
 
 @main.command()
@@ -261,8 +288,9 @@ def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:
     from balance.runs.pooling import pool_runs
 
     if len(runs) < 2:
-        raise click.UsageError("give at least two runs")
-    with show_progress(quiet, "pooling") as progress:
+        raise click.UsageError(tr("give at least two runs"))
+    with show_progress(quiet, tr("pooling")) as progress:
         pooled = pool_runs([RunFolder.open_finished(path) for path in runs], out, progress)
-    print_sentence(f"{out}: {pooled.info['rows']['games']:,} games of {len(runs)} runs")
+    values = {"place": out, "games": pooled.info["rows"]["games"], "runs": len(runs)}
+    print_sentence(tr("{place}: {games:,} games of {runs} runs", **values))
     say_next(after_playing(out))

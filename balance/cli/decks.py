@@ -8,6 +8,7 @@ import click
 
 from balance.cli.options import Place
 from balance.cli.output import Commands, echo, one_line_errors
+from balance.foundation.language import tr
 
 _GAME = click.option("--game", required=True, help="Game of the deck.")
 
@@ -45,7 +46,7 @@ def to_csv(name: str, game: str, out: Path) -> None:
 
     check_file(out, new=True)
     create_file(out, deck_to_csv(get_game(game), name, Path()).encode("utf-8"))
-    echo(f"written: {out}")
+    echo(tr("written: {path}", path=out))
 
 
 @deck.command("from-csv")
@@ -69,5 +70,5 @@ def from_csv(file: Path, game: str, out: Path) -> None:
 
     found = get_game(game)
     deck_from_csv(found, file, out)
-    echo(f"written: {out}")
+    echo(tr("written: {path}", path=out))
     say_next([propose("deck", found, out, game)])

@@ -16,12 +16,15 @@ from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import player
+from balance.report.words import write_range
 from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
 
 _PROMPT = "> "
-_HELP = """\
+_HELP = N_(
+    """\
 KEY = VALUE          change a rule key, as in krzyzacy.bonus.4 = 8
                      (docs/variants.md lists the keys; put text in quotes)
 STRATEGY.KEY = N     change a weight, a setting or the temperature of a profile, as in
@@ -35,6 +38,7 @@ save FILE.toml       save the changed rule keys as a variant
 help                 show these lines
 quit                 quit, as does Ctrl-D; Ctrl-C stops games that are being
                      played, or drops a line that is being typed"""
+)
 
 
 class Dialogue:
@@ -59,13 +63,13 @@ class Dialogue:
             try:
                 self._do(line)
             except BalanceError as error:
-                echo(f"Error: {error}", err=True)
+                echo(tr("Error: {text}", text=error), err=True)
                 mistakes += not _is_typed()
             except MemoryError:
-                echo(f"Error: {NO_MEMORY}", err=True)
+                echo(tr("Error: {text}", text=tr(NO_MEMORY)), err=True)
                 mistakes += not _is_typed()
             except KeyboardInterrupt:
-                echo(f"stopped; now: {self._table.now.name}", err=True)
+                echo(tr("stopped; now: {rules}", rules=self._table.now.name), err=True)
             flush_output()
         return mistakes
 
@@ -89,7 +93,7 @@ class Dialogue:
         elif word not in words:
             raise unknown("line", word, ["KEY = VALUE", *words])
         elif rest:
-            raise BalanceError(f"{word}: takes no argument, got {rest!r}")
+            raise BalanceError(tr("{word}: takes no argument, got {rest!r}", word=word, rest=rest))
         else:
             self._alone[word]()
 
@@ -110,19 +114,21 @@ class Dialogue:
         try:
             games = int(count)
         except ValueError:
-            raise BalanceError(f"games: {count!r} is not a whole number such as 40000") from None
+            text = tr("games: {count!r} is not a whole number such as 40000", count=count)
+            raise BalanceError(text) from None
         with show_progress(self._quiet) as progress:
             self._table.set_games(games, progress)
         self.show()
 
     def _save(self, name: str) -> None:
         if not name:
-            raise BalanceError("save: name a file, such as mine.toml")
+            raise BalanceError(tr("save: name a file, such as mine.toml"))
         path = save_variant(self._table.now, name)
-        echo(f"saved: {path}; play it with: {proper_run(self._table.now, str(path))}")
+        command = proper_run(self._table.now, str(path))
+        echo(tr("saved: {path}; play it with: {command}", path=path, command=command))
 
     def _help(self) -> None:
-        echo_block(_HELP)
+        echo_block(tr(_HELP))
 
 
 def _split(line: str) -> tuple[str, str]:
@@ -158,7 +164,7 @@ def _read_line() -> str | None:
             return _ask_for_line()
         line = sys.stdin.readline() if sys.stdin is not None else ""
     except UnicodeDecodeError as error:
-        raise BalanceError(f"standard input is not text: {error}") from None
+        raise BalanceError(tr("standard input is not text: {why}", why=error)) from None
     if not line:
         return None
     echo(_PROMPT + line.rstrip())
@@ -196,19 +202,23 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     seen = table.ask()
     sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
     if BEFORE in sides:
-        for name, arm in (("before:", table.before), ("now:", table.now)):
+        for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
     measures = measures_of(table.now.plan)
-    labels = {each.name: each.label + (", %" if each.is_share else "") for each in measures}
-    labels |= {name: title for each in measures for name, title in each.groups}
+    labels = {each.name: tr(each.label) + (", %" if each.is_share else "") for each in measures}
+    labels |= {name: tr(title) for each in measures for name, title in each.groups}
     for players, block in seen.groupby("players", sort=False):
         rows = [
             (_label(labels, *key), [_cell(rows, side) for side in sides])
             for key, rows in block.groupby(KEYS[1:], sort=False)
         ]
-        title = f"{players} players: {table.games:,} games, {block['decks'].max():,} deals"
+        title = trn(
+            "{n} player: {games:,} games, {deals:,} deals", "{n} players: {games:,} games, {deals:,} deals",
+            players, games=table.games, deals=int(block["decks"].max()),
+        )  # fmt: skip
         own = block.loc[block["measure"] == "strategy_win_share", "n"]
-        title += f"; n ≥ {own.min():,} seats for each strategy" if len(own) else ""
+        if len(own):
+            title += tr("; n ≥ {n:,} seats for each strategy", n=int(own.min()))
         console.print(_grid(title, sides, rows, console.width))
     _print_notes(console, table)
 
@@ -227,22 +237,23 @@ def _cell(rows: pd.DataFrame, side: str) -> _Cell:
     size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
     digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
     sign = "+z" if side == CHANGE else "z"  # z: no -0.0
-    value, low, high = (f"{own[end].iloc[0]:{sign}.{digits}f}" for end in ("value", "low", "high"))
-    return _Cell(f"{value} ({low} to {high})", str(own["verdict"].iloc[0]))
+    ends = (float(own[end].iloc[0]) for end in ("value", "low", "high"))
+    words = write_range(*(write_number(end, f"{sign}.{digits}f") for end in ends))
+    return _Cell(words, str(own["verdict"].iloc[0]))
 
 
 def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) -> Table:
     """Build a table with verdicts next to the figures, or below them on a narrow terminal."""
     columns = list(zip(*(cells for _, cells in rows), strict=True))
     widths = [max(len(cell.estimate) for cell in column) for column in columns]
-    words = [max(len(cell.word) for cell in column) for column in columns]
+    words = [max(len(tr(cell.word)) for cell in column) for column in columns]
     needed = max(len(label) for label, _ in rows) + sum(widths) + sum(words) + (1 + _GAP) * len(columns)
     between = " " if needed <= width else "\n"
     style: dict[str, Any] = {"title_justify": "left", "title_style": "bold", "box": None}
     grid = Table(title=title, padding=(0, _GAP, 0, 0), **style)
     grid.add_column("", overflow="fold")
     for side, own in zip(sides, widths, strict=True):
-        grid.add_column(side, min_width=own, no_wrap=True)
+        grid.add_column(tr(side), min_width=own, no_wrap=True)
     for label, cells in rows:
         texts = [_text(cell, own, between) for cell, own in zip(cells, widths, strict=True)]
         grid.add_row(plain(label), *texts)
@@ -257,18 +268,20 @@ def _text(cell: _Cell, width: int, between: str) -> Text:
 def _print_notes(console: Terminal, table: LiveTable) -> None:
     """Print how to read the figures and what to do next."""
     notes = [
-        "Each interval has 95 % confidence for its own figure. Verdicts are corrected for the comparisons in one "
-        "table, not for several tables one after another: after many tries, some differ by chance."
+        tr(
+            "Each interval has 95 % confidence for its own figure. Verdicts are corrected for the comparisons in one "
+            "table, not for several tables one after another: after many tries, some differ by chance."
+        )
     ]
     rules, weights = split_keys(table.now.plan, table.now.changed_keys)
     if weights:
         notes.append(
-            "Weights are not saved. To keep them, write them into a profile (docs/strategies.md)."
+            tr("Weights are not saved. To keep them, write them into a profile (docs/strategies.md).")
         )
     if rules:
-        notes.append("To log a full run on held-out deals: save mine.toml, then")
+        notes.append(tr("To log a full run on held-out deals: save mine.toml, then"))
     if not table.now.changed_keys:
-        notes.append("Change a rule with KEY = VALUE; help lists the other commands.")
+        notes.append(tr("Change a rule with KEY = VALUE; help lists the other commands."))
     for note in notes:
         console.print(note, markup=False, highlight=False)
     if rules:  # on one line, to be copied

@@ -6,6 +6,7 @@ import click
 
 from balance.cli.options import Names, Numbers, quiet
 from balance.cli.output import decided, echo, one_line_errors, print_sentence
+from balance.foundation.language import tr
 
 
 @click.command("test-game")
@@ -38,13 +39,18 @@ def test_game(
     from balance.studies.game_checks import check_game
 
     seeds = [seed] if seed is not None else list(range(games))
-    with show_progress(quiet, "testing") as progress:
+    with show_progress(quiet, tr("testing")) as progress:
         found = check_game(get_game(game), players or (), variants or (), seeds, progress)
     if found.failures:
         with decided(1):
             for failure in found.failures:
                 echo(failure)
     print_sentence(
-        f"passed: {found.games} games; {found.speed:,.0f} random games a second on one core, "
-        f"with {found.decisions:.0f} decisions each"
+        tr(
+            "passed: {games} games; {speed:,.0f} random games a second on one core, "
+            "with {decisions:.0f} decisions each",
+            games=found.games,
+            speed=found.speed,
+            decisions=found.decisions,
+        )
     )

@@ -10,6 +10,7 @@ import click
 
 from balance.cli.options import Place, as_json
 from balance.cli.output import echo, echo_block, one_line_errors, print_sentence
+from balance.foundation.language import N_, SOURCE, tr, using
 
 if TYPE_CHECKING:
     from balance.contract.analytics import Measure
@@ -49,7 +50,7 @@ def games(name: str | None, as_json: bool) -> None:
         for game in find_games().values():
             _print_summary(game)
     for faulty, fault in find_faulty().items():
-        echo(f"{faulty} can't be played: {fault}", err=True)
+        echo(tr("{game} can't be played: {why}", game=faulty, why=fault), err=True)
 
 
 def _print_json(records: Any) -> None:
@@ -70,7 +71,8 @@ def _describe(game: Game) -> dict[str, Any]:
     from balance.experiments.measures import all_measures
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
-    described = {**_summarise(game), "keys": [key.record() for key in list_keys(game)]}
+    with using(SOURCE):
+        described = {**_summarise(game), "keys": [key.record() for key in list_keys(game)]}
     for kind, found in describe_shipped(game).items():
         described[kind] = [{"name": name, "about": about} for name, about in found.items()]
     facts = ("name", "label", "unit", "by", "meaning")
@@ -85,9 +87,9 @@ def _print_summary(game: Game) -> None:
     from balance.experiments.rule_keys import list_shipped
 
     console = open_terminal()
-    console.print_note(f"{game.name}: {game.title} ({game.summary})", "bold")
+    console.print_note(f"{game.name}: {game.title} ({tr(game.summary)})", "bold")
     shipped = {kind: ", ".join(names) for kind, names in list_shipped(game).items()}
-    console.print_facts({"players": ", ".join(map(str, game.players)), **shipped})
+    console.print_facts({N_("players"): ", ".join(map(str, game.players)), **shipped})
 
 
 def _print_game(game: Game) -> None:
@@ -96,14 +98,14 @@ def _print_game(game: Game) -> None:
     from balance.experiments.rule_keys import describe_shipped, list_keys
 
     page = click.HelpFormatter()
-    page.write_text(f"{game.title} ({game.summary})")
-    _write_rows(page, "rule keys", [(key.name, _explain(key)) for key in list_keys(game)])
+    page.write_text(f"{game.title} ({tr(game.summary)})")
+    _write_rows(page, N_("rule keys"), [(key.name, _explain(key)) for key in list_keys(game)])
     for kind, found in describe_shipped(game).items():
-        _write_rows(page, kind, list(found.items()))
+        _write_rows(page, kind, [(name, tr(about)) for name, about in found.items()])
     measures = [(measure.name, _define(measure)) for measure in all_measures(game)]
-    _write_rows(page, "measures", measures)
-    options = [(name, each.title) for name, each in restrictions_of(game).items()]
-    _write_rows(page, "options that `balance restrict` forbids", options)
+    _write_rows(page, N_("measures"), measures)
+    options = [(name, tr(each.title)) for name, each in restrictions_of(game).items()]
+    _write_rows(page, N_("options that `balance restrict` forbids"), options)
     echo_block(page.getvalue().rstrip("\n"))
 
 
@@ -113,21 +115,24 @@ def _explain(key: Key) -> str:
 
     base = write_value(key.base)
     if isinstance(key.base, Mapping):
-        base = f"{', '.join(map(write_value, key.base.values()))} with {', '.join(key.base)} players"
+        values = ", ".join(map(write_value, key.base.values()))
+        base = tr("{values} with {players} players", values=values, players=", ".join(key.base))
     also = f"; {key.said_by}" if key.said_by else ""
-    return f"{key.meaning}  [base: {base}; may be: {key.allowed}{also}]".strip()
+    limits = tr("[base: {base}; may be: {allowed}]", base=base, allowed=f"{key.allowed}{also}")
+    return f"{tr(key.meaning)}  {limits}".strip()
 
 
 def _define(measure: Measure) -> str:
-    unit = f"  [{measure.unit}]" if measure.unit else ""
-    return f"{measure.label}{': ' * bool(measure.meaning)}{measure.meaning}{unit}"
+    unit = f"  [{tr(measure.unit)}]" if measure.unit else ""
+    meaning = f": {tr(measure.meaning)}" if measure.meaning else ""
+    return f"{tr(measure.label)}{meaning}{unit}"
 
 
 def _write_rows(page: click.HelpFormatter, title: str, rows: Sequence[tuple[str, str]]) -> None:
     """Write a heading and a list of names with their descriptions; nothing if the list is empty."""
     if not rows:
         return
-    with page.section(title):
+    with page.section(tr(title)):
         page.write_dl(rows, col_max=_LONGEST_NAME)
 
 
@@ -148,11 +153,11 @@ def examples(folder: Path | None) -> None:
 
     if folder is None:
         for name, about in list_examples().items():
-            click.echo(f"{click.style(name, bold=True)}: {about}")  # noqa: TID251 - these ship
-        echo("copy them with: balance examples FOLDER")
+            click.echo(f"{click.style(name, bold=True)}: {tr(about)}")  # noqa: TID251 - these ship
+        echo(tr("copy them with: {command}", command="balance examples FOLDER"))
         return
     for path in copy_examples(folder):
-        echo(f"copied: {path}")
+        echo(tr("copied: {path}", path=path))
 
 
 # As `drafts.KINDS`, which is slow to import.
@@ -168,7 +173,10 @@ class Kind(click.Choice[str]):
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         if kind := _OTHER_NAMES.get(value):
             right = f"balance new {kind} NAME --game GAME"
-            self.fail(f"{value!r} is called {kind!r} here: {right}", param, ctx)
+            text = tr(
+                "{value!r} is called {kind!r} here: {command}", value=value, kind=kind, command=right
+            )
+            self.fail(text, param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -203,20 +211,24 @@ def new(kind: str, name: str, game: str | None) -> None:
 
     if (kind == "game") == (game is not None):
         raise click.UsageError(
-            "a new game needs no --game"
+            tr("a new game needs no --game")
             if game
-            else f"--game is needed: balance new {kind} NAME --game GAME"
+            else tr("--game is needed: {command}", command=f"balance new {kind} NAME --game GAME")
         )
     if game is None:
         from balance.experiments.game_draft import write_game
 
         draft = write_game(name, Path())
-        echo(f"written: {draft.path}")
+        echo(tr("written: {path}", path=draft.path))
         say_next([draft.command, ["test-game", f"./{name}"]])
         return
     if kind == "bot":
-        work = "playing one game to collect the questions that a bot gets; the first time takes a while"
-        print_sentence(work, err=True)
+        print_sentence(
+            tr(
+                "playing one game to collect the questions that a bot gets; the first time takes a while"
+            ),
+            err=True,
+        )
     draft = write_draft(kind, name, game, Path())
-    echo(f"written: {draft.path}")
+    echo(tr("written: {path}", path=draft.path))
     say_next([draft.command])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from balance.cli.options import Names, Numbers, Place, RunPlace, seed, workers
-from balance.cli.output import Failure, echo, one_line_errors
+from balance.cli.output import Failure, echo, one_line_errors, prefer_language
+from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 if TYPE_CHECKING:
     from balance.live.session import Settings
@@ -78,13 +80,29 @@ def live(
     try:
         from balance.live.server import Site, bind, serve
     except ModuleNotFoundError as error:
-        raise Failure(f"balance live needs {error.name}: pip install 'game-balance[live]'") from None
+        text = tr("balance live needs {package}: pip install 'game-balance[live]'", package=error.name)
+        raise Failure(text) from None
     from balance.live.runs import RunWatch
 
+    _prefer_language_of(runs)
     settings = _settings(game, **options) if game else None
     with closing(bind(port)) as listening:
         site = Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))
-        serve(site, listening, not no_browser, lambda address: echo(f"live: {address} (Ctrl-C ends it)"))
+        serve(site, listening, not no_browser, _print_address)
+
+
+def _print_address(address: str) -> None:
+    echo(tr("live: {address} (Ctrl-C ends it)", address=address))
+
+
+def _prefer_language_of(paths: tuple[Path, ...]) -> None:
+    """Use the language of the first run that exists, see `balance.cli.output.prefer_language`."""
+    from balance.runs.folder import RunFolder
+
+    for path in paths:
+        with suppress(BalanceError):  # the page shows what is wrong with a run
+            prefer_language(RunFolder.open(path).plan.experiment.lang)
+            return
 
 
 def _settings(

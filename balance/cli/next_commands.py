@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from balance.cli.output import echo, print_sentence
+from balance.foundation.language import tr
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +26,7 @@ _LEAST_EFFECT, _MOST_EFFECT = 0.01, 100.0  # points of win share; a smaller effe
 def say_next(commands: Iterable[Command]) -> None:
     """Print each command on its own line."""
     for command in commands:
-        echo(f"next: {shlex.join(['balance', *command])}")
+        echo(tr("next: {command}", command=shlex.join(["balance", *command])))
 
 
 def after_playing(run: Path | str) -> list[Command]:
@@ -124,7 +125,8 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
 
 
 def _tell_time(longer: RunExtension) -> None:
-    print_sentence(f"{longer.what} {longer.outcome}, {longer.time} on this machine.")
+    words = {"what": longer.what, "outcome": longer.outcome, "time": longer.time}
+    print_sentence(tr("{what} {outcome}, {time} on this machine.", **words))
 
 
 def _plan(run: Path, plan: Plan, effect: float, comparisons: int = 1) -> list[Command]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import click
 
+from balance.foundation.language import tr
+
 
 def write_any_letter() -> None:
     """Write `?` for a letter that the output's encoding lacks, instead of failing.
@@ -30,11 +32,12 @@ class Place(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if isinstance(value, str) and "://" in value:
-            self.fail(f"{value!r}: only runs may be in an object store; name a folder", param, ctx)
+            text = tr("{value!r}: only runs may be in an object store; name a folder", value=value)
+            self.fail(text, param, ctx)
         try:
             return super().convert(value, param, ctx)
         except ValueError:  # a NUL, or half a letter
-            self.fail(f"{value!r} is not a path", param, ctx)
+            self.fail(tr("{value!r} is not a path", value=value), param, ctx)
 
 
 class RunPlace(Place):
@@ -63,9 +66,10 @@ class Names(click.ParamType[list[str]]):
         try:
             names = split_names(value) if isinstance(value, str) else value
         except ValueError:
-            self.fail(f"{value!r}: put a name that contains a comma in double quotes", param, ctx)
+            text = tr("{value!r}: put a name that contains a comma in double quotes", value=value)
+            self.fail(text, param, ctx)
         if not all(names):
-            self.fail(f"{value!r} has an empty name", param, ctx)
+            self.fail(tr("{value!r} has an empty name", value=value), param, ctx)
         return list(names)
 
 
@@ -78,7 +82,8 @@ class Numbers(click.ParamType[list[int]]):
         try:
             return [int(number) for number in value.split(",")]
         except ValueError:
-            self.fail(f"{value!r} is not a list of whole numbers such as 2,3,4", param, ctx)
+            text = tr("{value!r} is not a list of whole numbers such as 2,3,4", value=value)
+            self.fail(text, param, ctx)
 
 
 class GameOf(click.ParamType["int | str"]):
@@ -95,8 +100,9 @@ class GameOf(click.ParamType["int | str"]):
         except ValueError:
             if value in self._kinds:
                 return value
-            words = ", ".join(self._kinds)
-            self.fail(f"{value!r} is neither a game number nor one of {words}", param, ctx)
+            kinds = ", ".join(self._kinds)
+            text = tr("{value!r} is neither a game number nor one of {kinds}", value=value, kinds=kinds)
+            self.fail(text, param, ctx)
 
 
 class Sweep(click.ParamType["tuple[str, list[Any]]"]):
@@ -111,10 +117,12 @@ class Sweep(click.ParamType["tuple[str, list[Any]]"]):
         except ValueError:
             found = []
         if not key or not found:
-            such = (
-                'start.ducats=1..5, start.ducats=1,3 or, with quotes around text, event_deck="mine.toml"'
+            text = tr(
+                "{value!r} is not a rule key with values, such as start.ducats=1..5, start.ducats=1,3 or, with quotes "
+                'around text, event_deck="mine.toml"',
+                value=value,
             )
-            self.fail(f"{value!r} is not a rule key with values, such as {such}", param, ctx)
+            self.fail(text, param, ctx)
         return key.strip(), found
 
 

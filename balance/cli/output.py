@@ -20,10 +20,10 @@ import click
 from balance.cli.stopping import STOPPED
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
-from balance.foundation.language import languages, system_language, use_language
+from balance.foundation.language import N_, languages, system_language, tr, use_language
 from balance.foundation.text import escape_controls
 
-NO_MEMORY = "not enough memory: close other programs, or ask for less at a time"
+NO_MEMORY = N_("not enough memory: close other programs, or ask for less at a time")
 
 
 def echo(line: str, err: bool = False) -> None:
@@ -61,7 +61,7 @@ def games_folder(out: Path | None) -> Iterator[Path]:
         except KeyboardInterrupt:
             if out is None or not folder.exists():
                 raise
-            raise Failure("stopped; run the same command again to resume", 1) from None
+            raise Failure(tr("stopped; run the same command again to resume"), 1) from None
 
 
 def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -76,13 +76,13 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
             except BalanceError as error:
                 raise Failure(str(error), status) from None
             except MemoryError:
-                raise Failure(NO_MEMORY, status) from None
+                raise Failure(tr(NO_MEMORY), status) from None
             except BrokenPipeError:
                 _lose_output()  # the reader of the pipe has closed it, which is no error
             except OSError as error:
                 if error.filename is None:
                     _lose_output()
-                place = error.filename or "cannot write the output"
+                place = error.filename or tr("cannot write the output")
                 raise Failure(f"{place}: {reason(error)}", status) from None
 
         return wrapped
@@ -105,7 +105,7 @@ def decided(status: int) -> Iterator[None]:
 
 def _report_lost(error: OSError) -> None:
     _lose_output()
-    Failure(f"cannot write the output: {reason(error)}").show()
+    Failure(f"{tr('cannot write the output')}: {reason(error)}").show()
 
 
 def flush_output() -> None:
@@ -134,7 +134,7 @@ def _cut_short() -> Iterator[None]:
         _lose_output()
         raise click.exceptions.Exit(0) from None
     except KeyboardInterrupt:
-        raise Failure("stopped", STOPPED) from None
+        raise Failure(tr("stopped"), STOPPED) from None
 
 
 def _choose_language(ctx: click.Context, _: click.Parameter, code: str | None) -> None:

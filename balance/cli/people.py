@@ -9,6 +9,7 @@ import click
 
 from balance.cli.options import Place, quiet
 from balance.cli.output import echo, one_line_errors, print_sentence
+from balance.foundation.language import N_, tr, trn, write_number
 
 if TYPE_CHECKING:
     from balance.people.folder import People
@@ -52,10 +53,10 @@ def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
     found = get_game(game)
     records, unknown = read_playtests(file, found)
     if unknown:
-        echo(f"not read: {', '.join(unknown)}", err=True)
+        echo(tr("not read: {columns}", columns=", ".join(unknown)), err=True)
     written = write_people(out, found, records if names else hide_names(records))
     _print_people(written)
-    echo(f"written: {out}")
+    echo(tr("written: {path}", path=out))
     if not quiet:
         say_next([["report", "RUN", "--people", str(out), "--out", str(Path("reports") / out.name)]])
 
@@ -63,34 +64,41 @@ def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
 def _print_people(people: People) -> None:
     """Print the games and the seats' wins of each cell."""
     from balance.cli.terminal import ESTIMATE, NAME, NUMBER, open_terminal
-    from balance.foundation.text import amount, nth
+    from balance.foundation.text import nth
     from balance.people.comparison import seat_shares
     from balance.report.kit import CELL
     from balance.report.words import write_estimate
 
     games = people.games.astype({"minutes": float}).groupby(CELL)["minutes"].agg(["size", "mean"])
     columns = {
-        "players": NUMBER,
-        "variant": NAME,
-        "games": NUMBER,
-        "minutes": NUMBER,
-        "seat": NAME,
-        "wins, %": ESTIMATE,
+        N_("players"): NUMBER,
+        N_("variant"): NAME,
+        N_("games"): NUMBER,
+        N_("minutes"): NUMBER,
+        N_("seat"): NAME,
+        N_("wins, %"): ESTIMATE,
     }
     rows = []
     for row in seat_shares(people).itertuples():
         count, minutes = games.loc[(row.players, row.variant)]
-        length = "–" if minutes != minutes else f"{minutes:.0f}"
+        length = "–" if minutes != minutes else write_number(minutes, ".0f")
         cell = (
-            [str(row.players), str(row.variant), f"{count:.0f}", length] if row.seat == 0 else [""] * 4
+            [str(row.players), str(row.variant), write_number(count, ",.0f"), length]
+            if row.seat == 0
+            else [""] * 4
         )
         rows.append([*cell, nth(int(row.seat)), write_estimate(row, 0)])
     updates = people.updates
-    new = f", {updates[-1] - updates[-2]} of them new" if len(updates) > 1 else ""
-    title = f"{amount(len(people.games), 'game')} of {people.game.title} played by people{new}; 95 % intervals."
+    title = trn(
+        "{n} game of {game} played by people", "{n} games of {game} played by people",
+        len(people.games), game=people.game.title,
+    )  # fmt: skip
+    if len(updates) > 1:
+        title += trn(", {n} of them new", ", {n} of them new", updates[-1] - updates[-2])
+    title += tr("; 95 % intervals.")
     if not people.appended:
         print_sentence(
-            "Earlier games differ from those read before. Add new games at the end of the file.",
+            tr("Earlier games differ from those read before. Add new games at the end of the file."),
             err=True,
         )
     open_terminal().print_table(title, columns, rows)

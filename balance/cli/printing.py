@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -16,7 +16,8 @@ from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_te
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
-from balance.foundation.text import amount
+from balance.experiments.targets import Target, show_targets
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.words import (
     more_games,
     name_group,
@@ -24,10 +25,10 @@ from balance.report.words import (
     write_change,
     write_estimate,
     write_levels,
+    write_range,
 )
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import TOO_FEW
-from balance.stats.intervals import LEVEL
 from balance.stats.ratings import ANCHORED_AT
 from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
 from balance.studies.curve_results import CurveResults
@@ -57,12 +58,15 @@ def print_ladder(standings: Standings, games: Games) -> None:
         columns = {table.columns[at]: _kind(table.columns[at]) for at in shown}
         console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
         if players in depths:
-            console.print_note(f"Skill trace: {depth_line(depths[players])}.")
+            console.print_note(tr("Skill trace: {depth}.", depth=depth_line(depths[players])))
     console.print_note(
-        f"Ratings are set so that {standings.anchor} has {ANCHORED_AT:.0f}. A strategy rated 400 points higher "
-        "finishes above the other ten times as often as below it. The page (--out) also has OpenSkill ratings and "
-        "decisions per second."
-    )
+        tr(
+            "Ratings are set so that {anchor} has {rating:.0f}. A strategy rated 400 points higher finishes above the "
+            "other ten times as often as below it. The page (--out) also has OpenSkill ratings and decisions per "
+            "second.",
+            anchor=standings.anchor, rating=ANCHORED_AT,
+        )
+    )  # fmt: skip
 
 
 def _kind(heading: str) -> str:
@@ -72,7 +76,7 @@ def _kind(heading: str) -> str:
 
 def print_curve(results: CurveResults, games: CurveGames) -> None:
     """Print the strongest level's values, and the forecasts with twice the thought if they are shown."""
-    columns = {"measure": NAME, MEASURED: ESTIMATE, NEXT: ESTIMATE, "n": NUMBER}
+    columns = {N_("measure"): NAME, MEASURED: ESTIMATE, NEXT: ESTIMATE, "n": NUMBER}
     console = open_terminal()
     for table in curve_tables(games, results).values():
         shown = [table.columns.index(name) for name in columns]
@@ -87,7 +91,7 @@ _STEPS = 3  # lines for each figure
 def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
     """Print the steps that move seats, factions, comebacks and length most, at each player count."""
     console = open_terminal()
-    columns = {"measure": NAME, "key": NAME, "step": TEXT, "effect": ESTIMATE}
+    columns = {"measure": NAME, N_("key"): NAME, N_("step"): TEXT, N_("effect"): ESTIMATE}
     for players, part in effects.assign(value=effects["quoted"]).groupby("players"):
         rows = [
             [name_of(measure, str(group)), row.key, row.step, write_change(row)]
@@ -95,7 +99,11 @@ def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
             for group, cell in part[part["measure"] == measure.name].groupby("group")
             for row in cell[cell["size"] > 0].head(_STEPS).itertuples()
         ]
-        title = f"{players} players: the largest shown effects of {len(games.steps)} steps, n ≥ {part['n'].min():,}"
+        title = trn(
+            "{n} player: the largest shown effects of {steps} steps, n ≥ {least:,}",
+            "{n} players: the largest shown effects of {steps} steps, n ≥ {least:,}",
+            players, steps=len(games.steps), least=int(part["n"].min()),
+        )  # fmt: skip
         console.print_table(title, columns, rows)
     for note in how_to_read(games, effects):
         console.print_note(note)
@@ -107,24 +115,32 @@ def print_tuning(results: TuneResults) -> None:
     measures = {measure.name: measure for measure in results.tuning.measures}
     if results.finalists:
         rows = before_after(results, quoted(results))
-        columns = {"players": NUMBER, "group": TEXT, "tier": TEXT, "before": NUMBER, "after": ESTIMATE}
+        shown = show_targets(results.tuning.plan.experiment.targets)
+        columns = {
+            "players": NUMBER,
+            "group": TEXT,
+            "tier": TEXT,
+            N_("before"): NUMBER,
+            N_("after"): ESTIMATE,
+        }
         columns |= {"verdict": TEXT, "n": NUMBER}
         for target, block in rows.groupby("target", sort=False):
             cells = [
                 [
                     str(row.players), name_group(measures[row.measure], str(row.group)), row.tier,
-                    f"{row.before:.1f}", write_estimate(row),
-                    show_verdict(row.verdict), f"{row.n:,}",
+                    write_number(row.before, ".1f"), write_estimate(row),
+                    show_verdict(row.verdict), write_number(row.n, ","),
                 ]
                 for row in block.itertuples()
             ]  # fmt: skip
-            console.print_table(f"{target}, held-out deals", columns, cells)
+            console.print_table(tr("{target}, held-out deals", target=shown[target]), columns, cells)
     for line in write_answer(results):
         console.print_note(line)
 
 
 _WORTH = {
-    "without": NAME, "worth, points": ESTIMATE, "verdict": TEXT, "n": NUMBER, "used, % of games": ESTIMATE,
+    N_("without"): NAME, N_("worth, points"): ESTIMATE, N_("verdict"): TEXT, "n": NUMBER,
+    N_("used, % of games"): ESTIMATE,
 }  # fmt: skip
 
 
@@ -132,8 +148,17 @@ def print_restrict(games: RestrictedGames, worth: pd.DataFrame) -> None:
     """Print what each option is worth, the largest worth first, at each player count."""
     console = open_terminal()
     for players, part in worth.groupby("players"):
-        rows = worth_table(part).astype(str).to_numpy().tolist()
-        console.print_table(f"{players} players: what a seat loses without an option", _WORTH, rows)
+        rows = worth_table(part).to_numpy().tolist()
+        rows = [
+            [tr(cell) if isinstance(cell, str) else write_number(cell, ",") for cell in row]
+            for row in rows
+        ]
+        title = trn(
+            "{n} player: what a seat loses without an option",
+            "{n} players: what a seat loses without an option",
+            players,
+        )
+        console.print_table(title, _WORTH, rows)
     for note in how_to_read_worth(games, worth):
         console.print_note(note)
 
@@ -142,7 +167,7 @@ def _print_tier(console: Terminal, plan: Plan) -> None:
     """Print the active tier, if the run has several."""
     others = ", ".join(tier.name for tier in plan.tiers if tier is not plan.tier)
     if others:
-        console.print_note(f"Tier {plan.tier.name} (others: {others})")
+        console.print_note(tr("Tier {tier} (others: {others})", tier=plan.tier.name, others=others))
 
 
 def print_records(table: pd.DataFrame) -> None:
@@ -151,28 +176,34 @@ def print_records(table: pd.DataFrame) -> None:
 
 
 _CHECKS = {
-    "players": NUMBER, "variant": NAME, "group": NAME, "mean": NUMBER, "interval": NUMBER, "verdict": TEXT, "n": NUMBER,
-    "deals": NUMBER,
+    N_("players"): NUMBER, N_("variant"): NAME, N_("group"): NAME, N_("mean"): NUMBER, N_("interval"): NUMBER,
+    N_("verdict"): TEXT, "n": NUMBER, N_("deals"): NUMBER,
 }  # fmt: skip
 
 
-def print_check(table: pd.DataFrame, plan: Plan) -> None:
+def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> None:
     """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
     _print_tier(console, plan)
     measures = {measure.name: measure for measure in measures_of(plan)}
+    shown = show_targets(targets)
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
         cells = [_check_cells(row, measures[row.measure]) for row in block.itertuples()]
-        console.print_table(target, columns, [[row[name] for name in columns] for row in cells])
+        console.print_table(
+            shown.get(target, target), columns, [[row[name] for name in columns] for row in cells]
+        )
     counts = table["verdict"].value_counts()
-    summary = ", ".join(
-        f"{counts.get(word, 0)} {word}" for word in ("pass", "fail", "undecided", TOO_FEW, WITHHELD)
-    )
+    words = (N_("pass"), N_("fail"), N_("undecided"), TOO_FEW, WITHHELD)
+    summary = ", ".join(f"{counts.get(word, 0)} {tr(word)}" for word in words)
     console.print_note(
-        f"{len(table)} checks: {summary}. Intervals are widened: all hold together with 95 % confidence."
-    )
+        trn(
+            "{n} check: {summary}. Intervals are widened: all hold together with 95 % confidence.",
+            "{n} checks: {summary}. Intervals are widened: all hold together with 95 % confidence.",
+            len(table), summary=summary,
+        )
+    )  # fmt: skip
 
 
 def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
@@ -182,35 +213,47 @@ def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
         "players": str(row.players),
         "variant": row.variant,
         "group": name_group(measure, row.group),
-        "mean": f"{row.value:.2f}",
-        "interval": f"{row.low:.2f} to {row.high:.2f}",
+        "mean": write_number(row.value, ".2f"),
+        "interval": tr("{low:.2f} to {high:.2f}", low=row.low, high=row.high),
         "verdict": show_verdict(row.verdict, more),
-        "n": f"{row.n:,}",
-        "deals": f"{row.decks:,}",
+        "n": write_number(row.n, ","),
+        "deals": write_number(row.decks, ","),
     }
 
 
 def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder | None) -> None:
     """Print how many games questions need (`balance.analysis.sample_size`), and how long a run takes to play them."""
-    columns = {"players": NUMBER, "question": TEXT, "games in a cell": NUMBER}
+    columns = {"players": NUMBER, N_("question"): TEXT, N_("games in a cell"): NUMBER}
     rows: list[tuple[str, ...]]
-    rows = [(str(row.players), row.question, f"{row.games:,}") for row in table.itertuples()]
+    rows = [
+        (str(row.players), tr(row.question), write_number(row.games, ",")) for row in table.itertuples()
+    ]
     if run is not None:
-        columns["to be played"] = TEXT
+        columns[N_("to be played")] = TEXT
         to_play = [_to_play(run, more) for more in table["more_games"]]
         rows = [(*row, time) for row, time in zip(rows, to_play, strict=True)]
-    open_terminal().print_table(f"Games to find {effect:g} points with power {power:g}", columns, rows)
+    title = tr("Games to find {effect:g} points with power {power:g}", effect=effect, power=power)
+    open_terminal().print_table(title, columns, rows)
 
 
 def _to_play(run: RunFolder, more: int) -> str:
     """Return how long it takes to play `more` games in each cell."""
     if not more:
-        return "none"
+        return tr("none")
     extension = plan_extension(run, more)
     return extension.time if extension else "–"
 
 
-_COLUMNS = {"variant": NAME, "effect on": TEXT, "levels": ESTIMATE, "effect": ESTIMATE, "verdict": TEXT}
+_COLUMNS = {
+    "variant": NAME, N_("effect on"): TEXT, N_("levels"): ESTIMATE, N_("effect"): ESTIMATE, "verdict": TEXT,
+}  # fmt: skip
+_SHARES = {
+    "seat_win_share": N_("win shares of seats"),
+    "strategy_win_share": N_("win shares of strategies"),
+    "faction_win_share": N_("win shares of factions"),
+}
+_PAIRS = N_("{rules} (n up to {n:,} pairs on {deals:,} deals)")
+_ROWS = N_("{rules} (n up to {n:,} rows on {deals:,} deals)")
 _WIDE = 100  # characters; on a narrower terminal levels are below the effect if variants take a column
 
 
@@ -227,17 +270,21 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     measures = {measure.name: measure for measure in measures_of(plan)}
     console = open_terminal()
     _print_tier(console, plan)
-    _print_tables(console, table, measures, baseline, "pairs")
-    many = {"seat": "seats", "strategy": "strategies", "faction": "factions"}
-    shares = {f"{one}_win_share": f"win shares of {all_of}" for one, all_of in many.items()}
+    _print_tables(console, table, measures, baseline, _PAIRS)
     gains = [
-        f"{shares.get(row.measure, measures[row.measure].label)} by {row.median:.1f}"
+        tr(
+            "{measure} by {factor:.1f}",
+            measure=tr(_SHARES.get(row.measure, measures[row.measure].label)), factor=row.median,
+        )
         for row in pairing_gains(table).itertuples()
-    ]
+    ]  # fmt: skip
     console.print_note(
-        f"Effects with {_words(table, plan)} Pairing on the same games multiplied the effective number of games: "
-        f"{', '.join(gains)}."
-    )
+        tr(
+            "Effects with 95 % intervals. {words} Pairing on the same games multiplied the effective number of games: "
+            "{gains}.",
+            words=_words(table, plan), gains=", ".join(gains),
+        )
+    )  # fmt: skip
     if left := tell_undecided(table):
         console.print_note(left)
 
@@ -249,31 +296,56 @@ def tell_undecided(table: pd.DataFrame) -> str:
         return ""
     near = games[games.between(1, MOST)]
     if near.empty:
-        return f"{len(games)} undecided; a million more games are not expected to decide any of them."
+        return trn(
+            "{n} undecided; a million more games are not expected to decide any of them.",
+            "{n} undecided; a million more games are not expected to decide any of them.",
+            len(games),
+        )
+    values = {"more_games": more_games(round(near.median())), "near": len(near)}
+    if len(games) == 1:
+        return tr(
+            "1 undecided; it would be decided by {more_games} in a cell, with a chance of 80 %.",
+            **values,
+        )
     if len(near) == 1:
-        what = "it" if len(games) == 1 else "one of them"
-    else:
-        whole = len(near) == len(games)
-        what = "half of them" if whole else f"half of the {len(near)} that games can decide"
-    return (
-        f"{len(games)} undecided; {what} would be decided by {more_games(round(near.median()))} in a cell, "
-        "each with a chance of 80 %."
-    )
+        return trn(
+            "{n} undecided; one of them would be decided by {more_games} in a cell, with a chance of 80 %.",
+            "{n} undecided; one of them would be decided by {more_games} in a cell, with a chance of 80 %.",
+            len(games), **values,
+        )  # fmt: skip
+    if len(near) == len(games):
+        return trn(
+            "{n} undecided; half of them would be decided by {more_games} in a cell, each with a chance of 80 %.",
+            "{n} undecided; half of them would be decided by {more_games} in a cell, each with a chance of 80 %.",
+            len(games), **values,
+        )  # fmt: skip
+    return trn(
+        "{n} undecided; half of the {near} that games can decide would be decided by {more_games} in a cell, each "
+        "with a chance of 80 %.",
+        "{n} undecided; half of the {near} that games can decide would be decided by {more_games} in a cell, each "
+        "with a chance of 80 %.",
+        len(games), **values,
+    )  # fmt: skip
 
 
 def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:
     """Print the differences between two runs (`balance.analysis.compare.compare_runs`)."""
     measures = {measure.name: measure for measure in measures_of(one.plan)}
     console = open_terminal()
-    _print_tables(console, table, measures, one.path.name, "rows")
+    _print_tables(console, table, measures, one.path.name, _ROWS)
     console.print_note(
-        f"{other.path.name} minus {one.path.name}, with {_words(table, one.plan)} Games are not paired, because the "
-        "runs differ in more than their seeds or their variants."
+        tr(
+            "{other} minus {one}, with 95 % intervals. {words} Games are not paired, because the runs differ in more "
+            "than their seeds or their variants.",
+            other=other.path.name,
+            one=one.path.name,
+            words=_words(table, one.plan),
+        )
     )
 
 
 def _print_tables(
-    console: Terminal, table: pd.DataFrame, measures: dict[str, Measure], against: str, things: str
+    console: Terminal, table: pd.DataFrame, measures: dict[str, Measure], against: str, title: str
 ) -> None:
     """Print a table for each player count."""
     alone = table["variant"].nunique() == 1
@@ -281,10 +353,21 @@ def _print_tables(
     left_out = {"variant"} if alone else set[str]() if apart else {"levels"}
     columns = {name: kind for name, kind in _COLUMNS.items() if name not in left_out}
     for players, block in table.groupby("players", sort=False):
-        who = f"{block['variant'].iloc[0]} against {against}" if alone else f"against {against}"
-        size = f"n up to {block['n'].max():,} {things} on {block['decks'].max():,} deals"
+        variant = block["variant"].iloc[0]
+        rules = (
+            trn(
+                "{n} player, {variant} against {baseline}", "{n} players, {variant} against {baseline}",
+                players, variant=variant, baseline=against,
+            )
+            if alone
+            else trn(
+                "{n} player, against {baseline}", "{n} players, against {baseline}",
+                players, baseline=against,
+            )
+        )  # fmt: skip
+        words = tr(title, rules=rules, n=int(block["n"].max()), deals=int(block["decks"].max()))
         rows = [[cells[name] for name in columns] for cells in _rows(block, measures, apart)]
-        console.print_table(f"{players} players, {who} ({size})", columns, rows)
+        console.print_table(words, columns, rows)
 
 
 def _rows(
@@ -303,14 +386,18 @@ def _rows(
 
 
 def _estimate(row: Any) -> str:
-    return f"{row.effect:+.2f} ({row.low:+.2f} to {row.high:+.2f})"
+    return write_range(*(write_number(each, "+.2f") for each in (row.effect, row.low, row.high)))
 
 
 def _words(table: pd.DataFrame, plan: Plan) -> str:
     """Return how to read intervals and verdicts."""
     limits = plan.experiment.thresholds
-    return (
-        f"{100 * LEVEL:.0f} % intervals. {len(table)} comparisons, corrected together: all verdicts are right with "
-        f"95 % confidence. same: the effect is shown to be within {amount(limits.seats, 'point')} (seats) or "
-        f"{amount(limits.strategies, 'point')} (strategies); slightly: within these limits and shown to differ from 0."
-    )
+    return trn(
+        "{n} comparison: the verdict is right with 95 % confidence. same: the effect is shown to be within {seats:g} "
+        "points (seats) or {strategies:g} points (strategies); slightly: within these limits and shown to differ from "
+        "0.",
+        "{n} comparisons, corrected together: all verdicts are right with 95 % confidence. same: the effect is shown "
+        "to be within {seats:g} points (seats) or {strategies:g} points (strategies); slightly: within these limits "
+        "and shown to differ from 0.",
+        len(table), seats=limits.seats, strategies=limits.strategies,
+    )  # fmt: skip

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from balance.cli.options import Names, Numbers, Place, RunPlace, as_json, quiet, thresholds, tier
-from balance.cli.output import decided, echo, one_line_errors
+from balance.cli.output import decided, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr, trn
 
 if TYPE_CHECKING:
     from balance.foundation.progress import Progress
@@ -25,10 +26,11 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
     runs = [RunFolder.open_finished(path) for path in paths]
     if len(runs) > 1:
         if why := why_apart(runs):
-            progress.tell(f"the runs are shown side by side: {why}")
+            progress.tell(tr("the runs are shown side by side: {why}", why=why))
         else:
             runs = [pool_next_to(runs, progress)]
-            progress.tell(f"pooled: {runs[0].named} ({runs[0].info['rows']['games']:,} games)")
+            games = trn("{n:,} game", "{n:,} games", runs[0].info["rows"]["games"])
+            progress.tell(tr("pooled: {run} ({games})", run=runs[0].named, games=games))
     return [run if tier is None else run.in_tier(tier) for run in runs]
 
 
@@ -81,18 +83,24 @@ def report(
     if xlsx:
         check_workbook(out)
     played = read_people(people) if people else None
-    with show_progress(quiet, "reading") as progress:
+    with show_progress(quiet, tr("reading")) as progress:
         opened = _open_runs(runs, tier, progress)
         if played and all(run.plan.game.name != played.game.name for run in opened):
-            raise BalanceError(f"{people} holds games of {played.game.name}, which no run here has")
+            raise BalanceError(
+                tr(
+                    "{people} holds games of {game}, which no run here has",
+                    people=people, game=played.game.name,
+                )
+            )  # fmt: skip
+        prefer_language(opened[0].plan.experiment.lang)
         for run in opened:
             run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
         page, chapters = write_report(opened, out, progress, played)
-    echo(f"report: {page.resolve()}")
+    echo(tr("report: {path}", path=page.resolve()))
     if summary:
-        echo(f"summary: {write_summary(chapters, out).resolve()}")
+        echo(tr("summary: {path}", path=write_summary(chapters, out).resolve()))
     if xlsx:
-        echo(f"workbook: {write_workbook(chapters, out).resolve()}")
+        echo(tr("workbook: {path}", path=write_workbook(chapters, out).resolve()))
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
             extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
@@ -147,7 +155,7 @@ def compare(
         from balance.report.page import check_place
 
         check_place(out)
-    with show_progress(quiet, "reading") as progress:
+    with show_progress(quiet, tr("reading")) as progress:
         opened = _open_runs(runs, tier, progress)
         for run in opened:
             run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
@@ -157,8 +165,10 @@ def compare(
             table = compare_variants(first, baseline, measures, progress)
         elif len(opened) > 2 or out or baseline:
             raise click.UsageError(
-                "runs that can't be pooled are compared two at a time, without --baseline and --out; "
-                "to see more runs side by side, use balance report"
+                tr(
+                    "runs that can't be pooled are compared two at a time, without --baseline and --out; "
+                    "to see more runs side by side, use balance report"
+                )
             )
         else:
             table = compare_runs(first, opened[1], measures, progress)
@@ -232,9 +242,9 @@ def check(
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if not wanted:
         raise BalanceError(
-            f"the experiment of {run_folder} has no [[targets]]; name a file that has them"
+            tr("the experiment of {run} has no [[targets]]; name a file that has them", run=run_folder)
         )
-    with show_progress(quiet, "reading") as progress:
+    with show_progress(quiet, tr("reading")) as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
     if junit is not None:
         from balance.report.junit import write_junit
@@ -249,7 +259,7 @@ def check(
         if as_json:
             print_records(table)
         else:
-            print_check(table, run.plan)
+            print_check(table, run.plan, wanted)
             if not quiet:
                 suggest_next(run, table, after_checking)
 
@@ -299,7 +309,7 @@ def plan(
         run = RunFolder.open_finished(run_folder, tier)
         table = plan_from_run(run, effect, power, comparisons, players)
     elif tier is not None:
-        raise click.UsageError("--tier needs a RUN")
+        raise click.UsageError(tr("--tier needs a RUN"))
     else:
         table = plan_games(effect, players or (2, 3, 4), power, comparisons)
     if as_json:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, tier
-from balance.cli.output import echo, one_line_errors, print_sentence
+from balance.cli.output import echo, one_line_errors, prefer_language, print_sentence
+from balance.foundation.language import N_, tr
 
 if TYPE_CHECKING:
     from balance.analysis.notable import Notable
@@ -68,12 +69,13 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
         _refuse_choosing(options)
     game_id = found.game_id if found else int(which)
     replay = _open(run_folder, game_id, options)
+    prefer_language(replay.run.plan.experiment.lang)
     twin = _open_other(replay, options)
     if html is not None:
         from balance.report.replay.page import write_replay
 
         write_replay(replay, html, found, twin)
-        echo(f"replay: {html.resolve()}")
+        echo(tr("replay: {path}", path=html.resolve()))
         return
     for line in _lines(replay, twin, options["labels"]):
         echo(line)
@@ -93,7 +95,7 @@ def _open_other(replay: Replay, options: dict[str, Any]) -> Replay | None:
     if options["beside"] is None:
         return None
     if options["labels"]:
-        raise click.UsageError("--labels prints one game; leave out --beside")
+        raise click.UsageError(tr("--labels prints one game; leave out --beside"))
     twin = twin_of(replay.run, replay.game_id, options["beside"])
     return _open(replay.run.path, twin, options)
 
@@ -112,6 +114,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
     from balance.runs.folder import RunFolder
 
     run = RunFolder.open(path)
+    prefer_language(run.plan.experiment.lang)
     run = run if options["tier"] is None else run.in_tier(options["tier"])
     found = find_notable(run, kind, options["variants"], options["players"])
     print_sentence(found.line, err=options["labels"])
@@ -121,5 +124,7 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
 def _refuse_choosing(options: dict[str, Any]) -> None:
     for name, key in (("--variant", "variants"), ("--players", "players"), ("--tier", "tier")):
         if options[key] is not None:
-            why = "applies to a kind of game, such as closest; leave it out with a game number"
-            raise click.UsageError(f"{name} {why}")
+            text = N_(
+                "{option} applies to a kind of game, such as closest; leave it out with a game number"
+            )
+            raise click.UsageError(tr(text, option=name))

@@ -18,6 +18,7 @@ from balance.cli.options import (
     seed,
 )
 from balance.cli.output import echo, games_folder, one_line_errors
+from balance.foundation.language import tr
 
 if TYPE_CHECKING:
     from balance.studies.sensitivity import Sensitivity
@@ -87,7 +88,8 @@ def sensitivity(
         else:
             print_sensitivity(played, effects)
         if out is not None:
-            echo(f"sensitivity: {write_sensitivity(played, effects, out).resolve()}", err=as_json)
+            page = write_sensitivity(played, effects, out).resolve()
+            echo(tr("sensitivity: {path}", path=page), err=as_json)
 
 
 def _read_sensitivity(
@@ -102,12 +104,12 @@ def _read_sensitivity(
     given |= {"variants": [variant]} if variant else {}
     if source is None:
         if tier:
-            raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
+            raise click.UsageError(tr("--tier chooses among the [[tiers]] of an experiment file"))
         if "game" not in given:
-            raise click.UsageError("give --game, or an experiment file")
+            raise click.UsageError(tr("give --game, or an experiment file"))
         return Sensitivity(default_experiment(given), keys)
     if "game" in given:
-        raise click.UsageError(f"{source} names the game: leave out --game")
+        raise click.UsageError(tr("{file} names the game: leave out --game", file=source))
     given |= {"tiers": [tier]} if tier else {}
     return Sensitivity(read_with_options(source, given), keys, source.parent, str(source))
 
@@ -186,7 +188,8 @@ def restrict(
         else:
             print_restrict(played, worth)
         if out is not None:
-            echo(f"restrict: {write_restrict(played, worth, out).resolve()}", err=as_json)
+            page = write_restrict(played, worth, out).resolve()
+            echo(tr("restrict: {path}", path=page), err=as_json)
 
 
 @click.command()
@@ -244,4 +247,4 @@ def tune(
         print_records(results.checks)
     else:
         print_tuning(results)
-    echo(f"tune: {write_tune(results, out).resolve()}", err=as_json)
+    echo(tr("tune: {path}", path=write_tune(results, out).resolve()), err=as_json)

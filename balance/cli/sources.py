@@ -13,9 +13,10 @@ from balance.experiments.experiment import BOT_LIMITS, Experiment, make_experime
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr
 from balance.runs.folder import MakePlan, RunFolder
 
-_SCALES_A_FILE = "--scale multiplies the games of an experiment file: leave out --games and --resume"
+_SCALES_A_FILE = N_("--scale multiplies the games of an experiment file: leave out --games and --resume")
 
 
 def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) -> tuple[Path, Plan]:
@@ -24,15 +25,17 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
         plan = make_plan(read_with_options(source, given), source.parent, str(source))
         return out or Path("runs") / source.stem, plan
     if "scale" in given:
-        raise click.UsageError(_SCALES_A_FILE)
+        raise click.UsageError(tr(_SCALES_A_FILE))
     if "tiers" in given:
-        raise click.UsageError("--tier chooses among the [[tiers]] of an experiment file")
+        raise click.UsageError(tr("--tier chooses among the [[tiers]] of an experiment file"))
     for name in ("game", "players", "games"):
         if name not in given:
-            raise click.UsageError(f"without an experiment file, --{name} is needed")
+            raise click.UsageError(
+                tr("without an experiment file, {option} is needed", option=f"--{name}")
+            )
     if not given.keys() & {"strategies", "lineups"}:
-        raise click.UsageError("without an experiment file, --strategies or --lineup is needed")
-    plan = make_plan(make_experiment(given), Path(), "command line")
+        raise click.UsageError(tr("without an experiment file, --strategies or --lineup is needed"))
+    plan = make_plan(make_experiment(given), Path(), tr("command line"))
     return out or Path("runs") / Path(plan.game.name).name, plan  # the name may be a path
 
 
@@ -41,17 +44,17 @@ def read_with_options(source: Path, given: dict[str, Any]) -> Experiment:
     given = dict(given)
     scale, tiers = given.pop("scale", None), given.pop("tiers", None)
     if scale is not None and "games" in given:
-        raise click.UsageError(_SCALES_A_FILE)
+        raise click.UsageError(tr(_SCALES_A_FILE))
     if source.is_dir():
-        raise click.UsageError(f"{source} is a folder, not an experiment file")
+        raise click.UsageError(tr("{path} is a folder, not an experiment file", path=source))
     experiment = read_experiment(source)
     if tiers:
         experiment = experiment.only(tiers, str(source))
     if given:
         data = _with_options(experiment, given, source)
-        experiment = make_experiment(data, f"{source} with options")
+        experiment = make_experiment(data, tr("{file} with options", file=source))
     if scale is not None:
-        experiment = experiment.scaled(scale, f"{source} with --scale")
+        experiment = experiment.scaled(scale, tr("{file} with --scale", file=source))
     return experiment
 
 
@@ -61,8 +64,8 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     if experiment.tiers:
         for option in ("strategies", "lineups"):
             if option in given:
-                why = "has [[tiers]], which name the strategies: choose with --tier"
-                raise BalanceError(f"{source} {why}")
+                text = N_("{path} has [[tiers]], which name the strategies: choose with --tier")
+                raise BalanceError(tr(text, path=source))
         if games := data.pop("games", None):
             data["tiers"] = [{**tier, "games": games} for tier in data["tiers"]]
     if "strategies" in given:
@@ -80,18 +83,20 @@ def read_resumed(
     The run is named by its folder, or by its experiment file.
     """
     if "scale" in given:
-        raise click.UsageError(_SCALES_A_FILE)
+        raise click.UsageError(tr(_SCALES_A_FILE))
     if source is None:
-        raise click.UsageError("--resume needs the folder of a run")
+        raise click.UsageError(tr("--resume needs the folder of a run"))
     if source.is_file():
         folder, plan = read_source(source, out, given)
         return folder, lambda run: plan
     if out or given.keys() - {*BOT_LIMITS, "games", "tiers"}:
         raise click.UsageError(
-            "a run is resumed with its own settings: give only its folder, and --games to extend it"
+            tr("a run is resumed with its own settings: give only its folder, and --games to extend it")
         )
     if "tiers" in given and "games" not in given:
-        raise click.UsageError("--tier with --resume needs --games, the new number of games of the tier")
+        raise click.UsageError(
+            tr("--tier with --resume needs --games, the new number of games of the tier")
+        )
     return source, partial(_change_plan, given) if given else None
 
 

@@ -25,6 +25,7 @@ from balance.cli.options import (
     workers,
 )
 from balance.cli.output import echo, games_folder, one_line_errors, print_sentence
+from balance.foundation.language import tr, trn
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
@@ -94,7 +95,7 @@ def ladder(
         standings = read_standings(played)
         print_ladder(standings, played)
         if out is not None:
-            echo(f"ladder: {write_ladder(played, standings, out).resolve()}")
+            echo(tr("ladder: {path}", path=write_ladder(played, standings, out).resolve()))
 
 
 @click.command()
@@ -158,7 +159,7 @@ def curve(
         results = read_curve(played, seed)
         print_curve(results, played)
         if out is not None:
-            echo(f"curve: {write_curve(played, results, out).resolve()}")
+            echo(tr("curve: {path}", path=write_curve(played, results, out).resolve()))
 
 
 @click.command()
@@ -213,12 +214,12 @@ def exploit(
     asked = Exploit(
         game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
     )
-    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
         found = find_exploits(asked, out, progress, workers)
     for count, exploited in found.items():
         print_sentence(write_verdict(asked, count, exploited))
     if out is not None:
-        echo(f"{out}: weights for {', '.join(map(str, found))} players")
+        echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found))))
 
 
 @click.command("try")
@@ -290,7 +291,7 @@ def _open_table(
         "game": game, "players": players or list(get_game(game).players), "variants": [variant],
         "strategies": strategies, "games": games or GAMES, "seed": seed, "log": "rounds",
     }  # fmt: skip
-    plan = make_plan(make_experiment(data), Path(), "command line")
+    plan = make_plan(make_experiment(data), Path(), tr("command line"))
     with show_progress(quiet) as progress:
         return LiveTable(plan, games is None, measures or MEASURES, threads, progress)
 
@@ -326,11 +327,12 @@ def components(
     from balance.studies.reruns import try_components
 
     run = _open_to_play_again(run_folder, tier)
-    with open_workers(dask, threads) as workers, show_progress(quiet, "giving") as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("giving")) as progress:
         table = try_components(run, games, workers, progress)
     if not quiet:
         names = len(table[["family", "component"]].drop_duplicates())
-        print_sentence(f"{run_folder}: {names} components tried{_of_tier(run)}")
+        text = trn("{run}: {n} component tried", "{run}: {n} components tried", names, run=run_folder)
+        print_sentence(text + _of_tier(run))
         say_next(after_playing(run_folder))
 
 
@@ -368,12 +370,15 @@ def decisions(
 
     run = _open_to_play_again(run_folder, tier)
     judge = judge or strongest_searcher(run.plan.game, run.plan.experiment.players, 100)
-    with open_workers(dask, threads) as workers, show_progress(quiet, "judging") as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("judging")) as progress:
         table = judge_decisions(run, games, judge, every, workers, progress)
     if not quiet:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        print_sentence(f"{run_folder}: {count:,} decisions judged{_of_tier(run)}")
+        text = trn(
+            "{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=run_folder
+        )
+        print_sentence(text + _of_tier(run))
         say_next(after_playing(run_folder))
 
 
@@ -385,11 +390,14 @@ def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
     if tier is None:
         run = run.in_tier(run.plan.strongest_quick_tier.name)
     if changed := run.changes():
-        what = f"{', '.join(changed)}; its games are played again with today's versions"
-        print_sentence(f"{path}: changed since the run: {what}", err=True)
+        text = tr(
+            "{run}: changed since the run: {changed}; its games are played again with today's versions",
+            run=path, changed=", ".join(changed),
+        )  # fmt: skip
+        print_sentence(text, err=True)
     return run
 
 
 def _of_tier(run: RunFolder) -> str:
     """Return the active tier for a closing line, if the run has several."""
-    return f" (tier {run.plan.tier.name})" if len(run.plan.tiers) > 1 else ""
+    return tr(" (tier {tier})", tier=run.plan.tier.name) if len(run.plan.tiers) > 1 else ""

@@ -13,21 +13,22 @@ from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemai
 from rich.table import Column, Table
 from rich.text import Text
 
+from balance.foundation.language import tr, write_number
 from balance.foundation.progress import Progress
 from balance.foundation.text import escape_controls
 
 
 class _Count(ProgressColumn):
     def render(self, task: Task) -> Text:
-        total = "?" if task.total is None else f"{task.total:,.0f}"
-        return Text(f"{task.completed:,.0f}/{total} games")
+        total = "?" if task.total is None else write_number(task.total, ",.0f")
+        return Text(tr("{done:,.0f}/{total} games", done=task.completed, total=total))
 
 
 class _Rate(ProgressColumn):
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
         digits = 0 if speed and speed >= 10 else 1  # searchers play a few games a second
-        return Text(f"{speed:,.{digits}f} games/s" if speed else "– games/s")
+        return Text(tr("{speed} games/s", speed=write_number(speed, f",.{digits}f") if speed else "–"))
 
 
 class _GameProgress(Progress):
@@ -60,7 +61,7 @@ class _GameProgress(Progress):
 
 @contextmanager
 def show_progress(
-    quiet: bool, work: str = "playing", console: Console | None = None
+    quiet: bool, work: str = "", console: Console | None = None
 ) -> Iterator[_GameProgress]:
     """Show a bar on `console` (default standard error) while the block runs; `work` names the task."""
     console = console or Terminal(stderr=True, quiet=quiet)
@@ -69,14 +70,14 @@ def show_progress(
         BarColumn(bar_width=24),
         _Count(),
         _Rate(),
-        TextColumn("left"),
+        TextColumn(tr("left")),
         TimeRemainingColumn(),
     )
     disable = quiet or not console.is_terminal
     with rich_progress.Progress(
         *columns, console=console, disable=disable, speed_estimate_period=20
     ) as bar:
-        yield _GameProgress(bar, work)
+        yield _GameProgress(bar, work or tr("playing"))
 
 
 _WIDTH = 80
@@ -102,7 +103,7 @@ _OPEN = "yellow"  # all other words: no clear result
 
 def show_verdict(verdict: str, more: str = "") -> Text:
     """Return a verdict in its colour, followed by `more`."""
-    return Text(verdict, _COLOURS.get(verdict, _OPEN)).append(more, "default")
+    return Text(tr(verdict), _COLOURS.get(verdict, _OPEN)).append(more, "default")
 
 
 class Terminal(Console):
@@ -120,13 +121,14 @@ class Terminal(Console):
         Parameters
         ----------
         columns : mapping
-            Heading to kind: `TEXT`, `NAME`, `NUMBER` or `ESTIMATE`.
+            Heading, which is translated here, to kind: `TEXT`, `NAME`, `NUMBER` or `ESTIMATE`.
         rows : iterable of sequence of str or Text
             A cell for each column.
         """
         rows = list(rows)
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
-        for number, (heading, kind) in enumerate(columns.items()):
+        for number, (declared, kind) in enumerate(columns.items()):
+            heading = tr(declared)
             longest = max([len(heading), *(len(row[number]) for row in rows)])
             table.add_column(
                 plain(heading),
@@ -145,7 +147,7 @@ class Terminal(Console):
         """Print headings and texts in two columns; long texts wrap within theirs."""
         grid = Table.grid(Column(min_width=_HEADING), Column(overflow="fold"), padding=(0, 1))
         for heading, text in facts.items():
-            grid.add_row(plain(f"  {heading}"), plain(text))
+            grid.add_row(plain(f"  {tr(heading)}"), plain(text))
         self.print(grid)
 
     def print_note(self, text: str, style: str = "") -> None:

@@ -19,6 +19,7 @@ from balance.cli.options import (
     seed,
 )
 from balance.cli.output import Commands, echo, one_line_errors, print_sentence
+from balance.foundation.language import tr, trn
 
 if TYPE_CHECKING:
     from balance.training.profile import ProfileTraining, Trained
@@ -72,10 +73,15 @@ def value(
     if not quiet:
         for count, fit in fits.items():
             print_sentence(
-                f"{count} players: Brier score {fit.brier:.3f} (equal chances {fit.constant:.3f}; "
-                f"difference ± {1.96 * fit.error:.3f}) on {fit.held_out:,} held-out games"
-            )
-        echo(f"{out}: weights for {', '.join(map(str, fits))} players")
+                trn(
+                    "{n} player: Brier score {brier:.3f} (equal chances {constant:.3f}; difference ± {error:.3f}) on "
+                    "{games:,} held-out games",
+                    "{n} players: Brier score {brier:.3f} (equal chances {constant:.3f}; difference ± {error:.3f}) on "
+                    "{games:,} held-out games",
+                    count, brier=fit.brier, constant=fit.constant, error=1.96 * fit.error, games=fit.held_out,
+                )
+            )  # fmt: skip
+        echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, fits))))
 
 
 def _weights_trained(games: int) -> Decorator:
@@ -124,11 +130,11 @@ def profile(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     from balance.training.profile import train_profile
 
     training = _training(told)
-    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_profile(training, out, progress, workers)
     if not quiet:
         _say_shares(found, training.start)
-        echo(f"{out}: weights for {', '.join(map(str, found))} players")
+        echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found))))
 
 
 @train.command()
@@ -153,13 +159,13 @@ def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     from balance.training.styles import train_styles
 
     training = _training(told)
-    with open_workers(dask) as workers, show_progress(quiet, "training") as progress:
+    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_styles(training, out, progress, workers)
     if not quiet:
         for name, trained in found.items():
             echo(f"{name}")
             _say_shares(trained, training.start)
-        echo(f"{out}: {len(found)} profiles")
+        echo(trn("{folder}: {n} profile", "{folder}: {n} profiles", len(found), folder=out))
 
 
 @train.command()
@@ -218,7 +224,8 @@ def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     with open_workers(dask) as workers, show_progress(quiet) as progress:
         train_network(training, out, progress, workers)
     if not quiet:
-        echo(f"network: {out}, its weights: {out.with_suffix('.npz')}")
+        weights = out.with_suffix(".npz")
+        echo(tr("network: {file}, its weights: {weights}", file=out, weights=weights))
 
 
 def _training(told: dict[str, Any]) -> ProfileTraining:
@@ -237,4 +244,9 @@ def _say_shares(found: dict[int, Trained], start: str) -> None:
 
     for count, trained in found.items():
         after, before = write_share(trained.after), write_share(trained.before)
-        print_sentence(f"{count} players: wins {after}; {start} {before}")
+        print_sentence(
+            trn(
+                "{n} player: wins {after}; {start} {before}", "{n} players: wins {after}; {start} {before}",
+                count, after=after, start=start, before=before,
+            )
+        )  # fmt: skip

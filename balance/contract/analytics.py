@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
+
+from balance.foundation.language import tr
 
 
 @dataclass(frozen=True)
@@ -243,11 +245,19 @@ class Component:
         Kind of component, in the plural, e.g. "knights".
     given : bool
         Whether a seat can get one more. Other components, such as an event for all, are tried by leaving them out.
+    shown : str
+        The name in the language in use; by default the translation of `name`.
     """
 
     name: str
     family: str
     given: bool = True
+    shown: str = field(default="", compare=False)
+
+    @property
+    def title(self) -> str:
+        """The name in the language in use."""
+        return self.shown or tr(self.name)
 
 
 def component_kernel(game: Game) -> ComponentKernel:

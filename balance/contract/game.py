@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from balance.contract.own_games import has_game, is_own_game, load_own_game, refuse_strangers
 from balance.foundation.errors import BalanceError, say_error, unknown
+from balance.foundation.language import tr, trc
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,22 +128,23 @@ class Game:
         except ModuleNotFoundError as error:
             if error.name != path:
                 raise self.fault(self._say_import(path, error)) from error
-            raise self.fault(f"there is no {path}") from None
+            raise self.fault(tr("there is no {name}", name=path)) from None
         except BalanceError:
             raise
         except Exception as error:  # a third-party module may raise anything
             raise self.fault(self._say_import(path, error)) from error
         if missing := missing_names(name, module):
-            raise self.fault(f"{path} lacks {', '.join(missing)}")
+            raise self.fault(tr("{name} lacks {missing}", name=path, missing=", ".join(missing)))
         return module
 
     def _say_import(self, path: str, error: Exception) -> str:
         """Return in one line why a module can't be imported: the game's file and line, and the error."""
-        return f"{path} can't be imported: {say_error(error, self.folder, path)}"
+        why = say_error(error, self.folder, path)
+        return tr("{name} can't be imported: {why}", name=path, why=why)
 
     def fault(self, what: str) -> BalanceError:
         """Return the error for a game that breaks the contract."""
-        return BalanceError(f"game {self.name}: {what} (see docs/games.md)")
+        return BalanceError(tr("game {game}: {what} (see docs/games.md)", game=self.name, what=what))
 
     @property
     def folder(self) -> Path:
@@ -231,7 +233,7 @@ class Game:
         compiled = self.own_loop is None
         faults = find_faults(self.players, kernel, heuristics, self.analytics, needs_features=compiled)
         if "base" not in self.shipped("variants"):
-            faults.append("variants/base.toml is missing")
+            faults.append(tr("{name} is missing", name="variants/base.toml"))
         if faults:
             raise self.fault("; ".join(faults))
         log, most = kernel.LOG, kernel.MOST_ACTIONS
@@ -288,10 +290,15 @@ def get_game(name: str, folder: Path | None = None) -> Game:
     if name in games:
         return games[name]
     if name in (faulty := find_faulty()):
-        raise BalanceError(f"game {name}: {faulty[name]}")
+        raise BalanceError(tr("game {game}: {why}", game=name, why=faulty[name]))
     if has_game(Path() / name):
-        raise BalanceError(f"unknown game {name!r}; to play the game in this folder, write ./{name}")
-    raise unknown("game", name, games)
+        raise BalanceError(
+            tr(
+                "unknown game {name!r}; to play the game in this folder, write {path}",
+                name=name, path=f"./{name}",
+            )
+        )  # fmt: skip
+    raise unknown(trc("of a board", "game"), name, games)
 
 
 def get_game_of_run(name: str) -> Game:

@@ -18,6 +18,7 @@ import platformdirs
 
 from balance.foundation.errors import BalanceError, say_error
 from balance.foundation.files import resolve_path
+from balance.foundation.language import tr
 
 FILE = "game.py"
 MAKER = "make_game"  # of the class in the file: makes the game of a folder
@@ -43,7 +44,12 @@ def load_own_game(name: str, folder: Path) -> Any:
     if path not in _loaded:
         if not has_game(path):
             raise BalanceError(
-                f"there is no game in {path}: {FILE} is missing; write a game with: balance new game NAME"
+                tr(
+                    "there is no game in {path}: {file} is missing; write a game with: {command}",
+                    path=path,
+                    file=FILE,
+                    command="balance new game NAME",
+                )
             )
         _loaded[path] = _find_class(path, _import(path)).make_game(path)
         _note(path)
@@ -65,7 +71,9 @@ def _import(path: Path) -> ModuleType:
     except Exception as error:  # of the user's code
         del sys.modules[name]
         where = str(path / FILE)
-        raise BalanceError(f"the game can't be imported: {say_error(error, path, where)}") from error
+        raise BalanceError(
+            tr("the game can't be imported: {why}", why=say_error(error, path, where))
+        ) from error
     return module
 
 
@@ -74,10 +82,15 @@ def _find_class(path: Path, module: ModuleType) -> Any:
     own = [each for each in vars(module).values() if isinstance(each, type)]
     found = [each for each in own if each.__module__ == module.__name__ and hasattr(each, MAKER)]
     if len(found) != 1:
-        has = "several classes" if found else "no class"
+        values = {
+            "file": path / FILE,
+            "code": "class NAME(PlainGame)",
+            "line": "from balance.plain import PlainGame",
+        }
         raise BalanceError(
-            f"{path / FILE}: has {has} of a game; write one: class NAME(PlainGame), "
-            "with: from balance.plain import PlainGame"
+            tr("{file}: has several classes of a game; write one: {code}, with: {line}", **values)
+            if found
+            else tr("{file}: has no class of a game; write one: {code}, with: {line}", **values)
         )
     return found[0]
 
@@ -88,7 +101,11 @@ def refuse_strangers(name: str) -> None:
     if path in _loaded or str(path) in _named():
         return
     raise BalanceError(
-        f"the run's game is Python code, {path / FILE}: if you trust it, allow it with: balance games {path}"
+        tr(
+            "the run's game is Python code, {file}: if you trust it, allow it with: {command}",
+            file=path / FILE,
+            command=f"balance games {path}",
+        )
     )
 
 

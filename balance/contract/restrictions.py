@@ -10,6 +10,7 @@ from pydantic import Field
 
 from balance.contract.view import TraceWords
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def check_patterns(game: Game, patterns: Sequence[str], where: str) -> None:
     for each in (each for pattern in patterns for each in _split(pattern)):
         part, equals, _ = each.partition("=")
         if not each:
-            raise BalanceError(f"{where}: a pattern is empty; write a label, a word, or PART=WORD")
+            raise BalanceError(
+                tr("{where}: a pattern is empty; write a label, a word, or PART=WORD", where=where)
+            )
         if equals and part not in known:
             raise unknown("part of an action", part, known, where)
 

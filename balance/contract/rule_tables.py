@@ -17,6 +17,8 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
+from balance.foundation.text import listed
 from balance.foundation.toml import Settings, locate, merge, read_layers, validate
 
 Amount = int | list[int] | dict[str, int | list[int]]
@@ -51,10 +53,15 @@ class BySeat:
         known = [str(count) for count in self.players]
         for count in value:
             if count not in known:
-                raise ValueError(f"there is no player count {count!r} (there are: {', '.join(known)})")
+                raise ValueError(
+                    tr(
+                        "there is no player count {count!r} (there are: {known})",
+                        count=count, known=", ".join(known),
+                    )
+                )  # fmt: skip
         for count in known:
             if count not in value:
-                raise ValueError(f"has no value for {count} players")
+                raise ValueError(tr("has no value for {players} players", players=count))
             self._check_said(value[count], f"{count} players: ")
         said = list(value.values())
         return said[0] if said.count(said[0]) == len(said) else dict(value)
@@ -64,8 +71,13 @@ class BySeat:
         amounts = value if isinstance(value, list) and 0 < len(value) <= seats else [value]
         if not all(type(amount) is int and self.least <= amount <= self.most for amount in amounts):
             raise ValueError(
-                f"{who}must be a whole number from {self.least} to {self.most}, "
-                f"or a list of one to {seats} by seat"
+                who
+                + tr(
+                    "must be a whole number from {least} to {most}, or a list of one to {seats} by seat",
+                    least=self.least,
+                    most=self.most,
+                    seats=seats,
+                )
             )
 
 
@@ -130,7 +142,11 @@ def load_component(
     (first, data), *changes = read_layers(path, what, shipped)
     if WITHOUT in data:
         raise BalanceError(
-            f"{path}: {WITHOUT}: can't remove anything, because the file has no `extends`"
+            tr(
+                "{path}: {key}: can't remove anything, because the file has no `extends`",
+                path=path,
+                key=WITHOUT,
+            )
         )
     check_entries(model, data, str(first))
     for origin, layer in changes:
@@ -142,11 +158,16 @@ def load_component(
 def check_says_source(changes: Mapping[str, Any], where: str, guessed: bool) -> None:
     """Refuse new data without a source, or with ``reconstruction = false`` although some are still `guessed`."""
     if not {"source", "reconstruction"} <= set(changes):
-        raise BalanceError(f"{where}: new data need their own `source` and `reconstruction`")
+        raise BalanceError(
+            tr("{where}: new data need their own `source` and `reconstruction`", where=where)
+        )
     if guessed and changes["reconstruction"] is False:
         raise BalanceError(
-            f"{where}: reconstruction: must be true, because guessed data of the extended file remain; "
-            "to write false, replace all data"
+            tr(
+                "{where}: reconstruction: must be true, because guessed data of the extended file remain; to write "
+                "false, replace all data",
+                where=where,
+            )
         )
 
 
@@ -180,7 +201,12 @@ def resolve_components(
             component = load_component(model, home / shelf, what, value, where, folder)
             resolved[key] = component.model_dump(by_alias=True)
         elif key in resolved and not isinstance(value, Mapping):
-            raise BalanceError(f"{where}: {what}: must be a name or path, got {value!r}")
+            raise BalanceError(
+                tr(
+                    "{where}: {what}: must be a name or path, got {value!r}",
+                    where=where, what=what, value=value,
+                )
+            )  # fmt: skip
     return resolved
 
 
@@ -201,9 +227,10 @@ def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) ->
     """
     add = [example for word, example in needed.items() if word not in given]
     drop = [word for word in given if word not in needed]
-    says = [f"write {', '.join(sorted(add))}"] if add else []
-    says += [f"leave out {', '.join(sorted(drop))}"] if drop else []
-    return f"effect {effect!r} takes {', '.join(sorted(needed)) or 'nothing more'}: {' and '.join(says)}"
+    says = [tr("write {keys}", keys=", ".join(sorted(add)))] if add else []
+    says += [tr("leave out {keys}", keys=", ".join(sorted(drop)))] if drop else []
+    keys = ", ".join(sorted(needed)) or tr("nothing more")
+    return tr("effect {effect!r} takes {keys}: {advice}", effect=effect, keys=keys, advice=listed(says))
 
 
 WITHOUT, AFTER = "without", "after"
@@ -247,15 +274,33 @@ def check_entries(model: type[BaseModel], data: Mapping[str, Any], where: str) -
         known: dict[str, str] = {}
         for number, entry in enumerate(entries, 1):
             if not isinstance(entry, Mapping):
-                raise BalanceError(f"{where}: {key}: entry {number} must be a table of keys and values")
+                raise BalanceError(
+                    tr(
+                        "{where}: {key}: entry {number} must be a table of keys and values",
+                        where=where, key=key, number=number,
+                    )
+                )  # fmt: skip
             if first not in entry:
-                raise BalanceError(f"{where}: {key}: entry {number} has no `{first}`")
+                raise BalanceError(
+                    tr(
+                        "{where}: {key}: entry {number} has no `{part}`",
+                        where=where, key=key, number=number, part=first,
+                    )
+                )  # fmt: skip
             title = entry.get("name") if first != "name" else None
             shown = f"{number} ({title})" if title else str(number)
             if (name := _name(entry, first)) in known:
                 raise BalanceError(
-                    f"{where}: {key}: entries {known[name]} and {shown} have the same {first} {name!r}; "
-                    f"give one of them another {first}"
+                    tr(
+                        "{where}: {key}: entries {one} and {other} have the same {part} {name!r}; give one of them "
+                        "another {part}",
+                        where=where,
+                        key=key,
+                        one=known[name],
+                        other=shown,
+                        part=first,
+                        name=name,
+                    )
                 )
             known[name] = shown
 
@@ -283,7 +328,12 @@ def _take_away(
 ) -> dict[str, Any]:
     """Return `base` without some entries of its lists and tables."""
     if not isinstance(without, Mapping):
-        raise BalanceError(f'{where}: must be a table of lists, such as {WITHOUT}.cards = ["fair"]')
+        raise BalanceError(
+            tr(
+                "{where}: must be a table of lists, such as {example}",
+                where=where, example=f'{WITHOUT}.cards = ["fair"]',
+            )
+        )  # fmt: skip
     kept = dict(base)
     for key, names in without.items():
         entries = base.get(key)
@@ -291,7 +341,7 @@ def _take_away(
             lists = [name for name, value in base.items() if isinstance(value, (list, Mapping))]
             raise unknown("list", key, lists, where)
         if not isinstance(names, list):
-            raise BalanceError(f"{where}.{key}: must be a list of names")
+            raise BalanceError(tr("{where}: must be a list of names", where=f"{where}.{key}"))
         first = _first_key(model, key)
         known = [_name(entry, first) for entry in entries]
         gone = {_find(name, known, f"{where}.{key}") for name in names}

@@ -9,6 +9,7 @@ from math import cos, radians
 from typing import Any, Literal
 
 from balance.contract.records import CHANCE, OUTCOME
+from balance.foundation.language import tr
 from balance.foundation.text import strategy_of
 
 Point = tuple[float, float]
@@ -182,14 +183,17 @@ def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:
     """
     entry = getattr(display, "OUTCOME_TEXTS", {}).get(move.outcome, move.label)
     text, about = entry if isinstance(entry, tuple) else (entry, "")
-    about = about(rules, move) if callable(about) else about
+    about = about(rules, move) if callable(about) else tr(about)
     if callable(text):
         return text(rules, move), about
-    words: Mapping[str, Sequence[str]] = {**words_of(display, rules), "player": move.names}
-    parts = {
-        name: words[name][number] if name in words else number for name, number in move.parts.items()
-    }
-    return text.format(**parts), about
+    words = words_of(display, rules)
+    parts: dict[str, object] = dict(move.parts)
+    for name, number in move.parts.items():
+        if name == "player":
+            parts[name] = move.names[number]
+        elif name in words:
+            parts[name] = tr(words[name][number])
+    return tr(text, **parts), about
 
 
 def name_round(display: Any, rules: Any, observation: Any) -> str:

@@ -24,6 +24,7 @@ from balance.engine import bot_main
 from balance.engine.bot_main import LENGTH
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
+from balance.foundation.language import tr
 
 _TICK = 0.1  # seconds between two checks of a thinking bot
 _START_SECONDS = 120.0  # to import a game on a busy machine
@@ -124,7 +125,7 @@ class BotProcess:
         """Return the index that the bot chooses; `known` is the start state of its simulator (`Stepper.known`)."""
         index = self._ask(self._limits.seconds, "choose", observation, actions, known)
         if type(index) is not int or not 0 <= index < len(actions):
-            raise BotError("sent a reply that can't be read")
+            raise BotError(tr("sent a reply that can't be read"))
         return index
 
     def _ask(self, seconds: float, method: str, *arguments: Any) -> Any:
@@ -138,7 +139,8 @@ class BotProcess:
         try:
             request = pickle.dumps(question, pickle.HIGHEST_PROTOCOL)
         except Exception as error:
-            raise BotError(f"can't be shown the game: {type(error).__name__}: {error}") from error
+            why = f"{type(error).__name__}: {error}"
+            raise BotError(tr("can't be shown the game: {why}", why=why)) from error
         try:
             reply = self._exchange(request, seconds)
         except (OSError, EOFError):
@@ -146,7 +148,7 @@ class BotProcess:
         if "fault" in reply:
             text = _one_line(str(reply["fault"]))
             if "MemoryError" in text:
-                text += f" (it has {self._limits.memory} MiB; see bot_memory)"
+                text += tr(" (it has {memory} MiB; see bot_memory)", memory=self._limits.memory)
             raise BotError(text)
         return reply.get("answer")
 
@@ -164,12 +166,18 @@ class BotProcess:
         try:
             status = self._process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
-            return "closed the connection to its process"
+            return tr("closed the connection to its process")
         if self._turn.late.is_set() or status == -getattr(signal, "SIGALRM", 0):
-            return f"gave no answer within {self._turn.seconds:g} s (to allow more, set bot_seconds)"
+            return tr(
+                "gave no answer within {seconds:g} s (to allow more, set bot_seconds)",
+                seconds=self._turn.seconds,
+            )
         if status >= 0:
-            return f"ended its process with status {status}"
-        return f"ended its process by signal {-status} ({signal.strsignal(-status)})"
+            return tr("ended its process with status {status}", status=status)
+        return tr(
+            "ended its process by signal {number} ({name})",
+            number=-status, name=signal.strsignal(-status),
+        )  # fmt: skip
 
 
 def check_bot(bot: str, limits: Limits) -> None:
@@ -195,7 +203,7 @@ def _start() -> subprocess.Popen[bytes]:
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
     except OSError as error:
-        raise BotError(f"can't start its process: {reason(error)}") from None
+        raise BotError(tr("can't start its process: {why}", why=reason(error))) from None
 
 
 def _has_errors() -> bool:
@@ -256,13 +264,13 @@ def _receive(pipe: IO[bytes] | None) -> dict[str, Any]:
         raise EOFError
     (length,) = LENGTH.unpack(head)
     if length > _MOST_BYTES:
-        raise BotError("sent a reply that can't be read")
+        raise BotError(tr("sent a reply that can't be read"))
     try:
         reply = json.loads(pipe.read(length))
     except (ValueError, RecursionError):
-        raise BotError("sent a reply that can't be read") from None
+        raise BotError(tr("sent a reply that can't be read")) from None
     if not isinstance(reply, dict):
-        raise BotError("sent a reply that can't be read")
+        raise BotError(tr("sent a reply that can't be read"))
     return reply
 
 

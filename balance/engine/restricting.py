@@ -20,6 +20,7 @@ from balance.engine.buffers import NETWORK, RANDOM
 from balance.engine.code_table import find_slot, make_word, number_of
 from balance.foundation.compiling import compiled
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.streams import add_noise, draw_below
 
 MOST_RESTRICTIONS = 31
@@ -56,7 +57,7 @@ class KnownCodes:
                 self.words[slot] = make_word(code, self._classify(code))
         if self._count > _MOST_CODES:
             raise BalanceError(
-                f"restrictions need a game with at most {_MOST_CODES:,} different actions"
+                tr("restrictions need a game with at most {most:,} different actions", most=_MOST_CODES)
             )
 
 

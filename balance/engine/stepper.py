@@ -14,6 +14,7 @@ from balance.contract.game import Game
 from balance.contract.records import CHANCE, blank, flat_rows, initial_record
 from balance.contract.view import Move, TraceWords
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 
 
@@ -245,7 +246,12 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
     def choose(_: Stepper, options: list[str]) -> int:
         label = next(waiting, "nothing")
         if label not in options:
-            raise BalanceError(f"{label!r} is not legal; the options are {', '.join(options)}")
+            raise BalanceError(
+                tr(
+                    "{label!r} is not legal; the options are {options}",
+                    label=label, options=", ".join(options),
+                )
+            )  # fmt: skip
         return options.index(label)
 
     for step in walk(stepper, choose):

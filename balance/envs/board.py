@@ -14,6 +14,7 @@ import numpy as np
 
 from balance.contract.view import Cell, Mark, Panel, player_cell
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 _SIDE, _MARGIN, _LINE = 1000, 16, 22  # of the image, around it, of a row: pixels
 _LEAST = 600  # a smaller board is enlarged until it has this side
@@ -72,7 +73,7 @@ def _rasterise(drawing: str) -> np.ndarray:
     try:
         import resvg_py
     except ImportError as error:
-        raise BalanceError('images need resvg: pip install "game-balance[rl]"') from error
+        raise BalanceError(tr('images need resvg: pip install "game-balance[rl]"')) from error
     from PIL import Image
 
     regular, bold = _font_files()

@@ -15,6 +15,7 @@ from balance.envs.spaces import Spaces
 from balance.envs.stepping import Batch
 from balance.envs.table import Table, set_table
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 Info = dict[str, Any]
 _SEEDS = 2**62
@@ -69,7 +70,7 @@ class SeatEnv(gymnasium.Env[np.ndarray, np.int64]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, Info]:
         """Take an action, and play on to the agent's next decision or the end."""
         if self._ended:
-            raise BalanceError("the game has ended: call reset() before step()")
+            raise BalanceError(tr("the game has ended: call reset() before step()"))
         seat = int(self._batch.seen.seat[0])
         seen = self._batch.step(np.array([action]))
         self._ended, truncated = bool(seen.done[0]), bool(seen.truncated[0])

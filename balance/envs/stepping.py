@@ -29,6 +29,7 @@ from balance.experiments.lineups import series_seeds
 from balance.experiments.strategies import Packed, level_of, pack_strategies
 from balance.foundation.compiling import find_overload
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 LEAST_GAMES = 32  # of a thread; fewer are not worth the hand-over
 
@@ -78,7 +79,14 @@ class Batch:
     ) -> None:  # fmt: skip
         for name, value, least in (("n", n, 1), ("described", described, 0)):
             if value < least:
-                raise BalanceError(f"{name}: must be at least {least}, not {value}")
+                raise BalanceError(
+                    tr(
+                        "{name}: must be at least {least}, not {value}",
+                        name=name,
+                        least=least,
+                        value=value,
+                    )
+                )
         self.table, self.n, self._described = table, n, described
         self.spaces = Spaces(table.game, table.rules, table.players)
         self._loop = Simulator(table.game, level_of(table.strategies))
@@ -136,7 +144,9 @@ class Batch:
         """
         numbers = np.arange(self.n) if games is None else np.asarray(games, np.int64)
         if numbers.shape != (self.n,) or (numbers < 0).any():
-            raise BalanceError(f"games: must be {self.n} whole numbers from 0 on, one for each game")
+            raise BalanceError(
+                tr("games: must be {count} whole numbers from 0 on, one for each game", count=self.n)
+            )
         self._use(out)
         self._begun = True
         deals, seeds = series_seeds(seed)
@@ -154,10 +164,12 @@ class Batch:
         game.
         """
         if not self._begun:
-            raise BalanceError("call reset() before step()")
+            raise BalanceError(tr("call reset() before step()"))
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise BalanceError(f"actions: must be {self.n} whole numbers, one for each game")
+            raise BalanceError(
+                tr("actions: must be {count} whole numbers, one for each game", count=self.n)
+            )
         for worker in self._workers:
             self._find_answers(worker, actions[worker.first : worker.last])
         self._use(out)
@@ -171,7 +183,7 @@ class Batch:
                 a.shape == b.shape and a.dtype == b.dtype and a.flags.c_contiguous and a.flags.writeable
                 for a, b in pairs
             ):
-                raise BalanceError("out: the buffers differ from those of make_buffers()")
+                raise BalanceError(tr("out: the buffers differ from those of make_buffers()"))
             self.seen = out
 
     def _find_answers(self, worker: _Worker, actions: np.ndarray) -> None:
@@ -191,10 +203,11 @@ class Batch:
         legal = [names[number] for number in played.options[place, : played.counts[place]]]
         known = f" ({names[action]!r})" if 0 <= action < len(names) else ""
         listed = ", ".join(legal[:8]) + (", ..." if len(legal) > 8 else "")
-        return (
-            f"game {worker.first + place}: action {action}{known} is not legal (legal are: {listed}); "
-            'choose within the mask, or set illegal="random"'
-        )
+        return tr(
+            "game {game}: action {action} is not legal (legal are: {legal}); choose within the mask, or set "
+            'illegal="random"',
+            game=worker.first + place, action=f"{action}{known}", legal=listed,
+        )  # fmt: skip
 
     def _draw(self, worker: _Worker) -> np.ndarray:
         """Return a random legal action of each game."""

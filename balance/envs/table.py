@@ -17,6 +17,7 @@ from balance.experiments.lineups import rotations_of
 from balance.experiments.strategies import Strategy, check_plays, load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import N_, tr
 
 AGENT = Strategy("agent", "custom")
 LIMIT: int = Experiment.model_fields["decision_limit"].default
@@ -76,9 +77,13 @@ def set_table(
     found = get_game(game) if isinstance(game, str) else game
     count = found.players[-1] if players is None else players
     for what, value, known in (
-        (f"player count of {found.name}", str(count), [str(each) for each in found.players]),
-        ("reward", reward, list(REWARDS)),
-        ("value of illegal", illegal, ["error", "random"]),
+        (
+            tr("player count of {game}", game=found.name),
+            str(count),
+            [str(each) for each in found.players],
+        ),
+        (N_("reward"), reward, list(REWARDS)),
+        (N_("value of illegal"), illegal, ["error", "random"]),
     ):
         if value not in known:
             raise unknown(what, value, known)
@@ -96,7 +101,11 @@ def _name_opponents(opponents: str | Sequence[str] | None, players: int) -> list
     names = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
     if len(names) != players - 1:
         raise BalanceError(
-            f"opponents: name 1 strategy or {players - 1}, one for each other seat, not {len(names)}"
+            tr(
+                "opponents: name 1 strategy or {others}, one for each other seat, not {count}",
+                others=players - 1,
+                count=len(names),
+            )
         )
     return names
 
@@ -107,10 +116,16 @@ def _load(game: Game, names: Sequence[str], players: int) -> list[Strategy]:
     for strategy in opponents:
         check_plays(strategy, [players])
         if strategy.kind == "custom" or strategy.restriction:
-            what = "a bot in Python" if strategy.kind == "custom" else "restricted"
-            raise BalanceError(
-                f"opponents: {strategy.name} is {what}; name a profile, a network, a searcher or random"
+            text = (
+                N_(
+                    "opponents: {name} is a bot in Python; name a profile, a network, a searcher or random"
+                )
+                if strategy.kind == "custom"
+                else N_(
+                    "opponents: {name} is restricted; name a profile, a network, a searcher or random"
+                )
             )
+            raise BalanceError(tr(text, name=strategy.name))
     return opponents
 
 
@@ -120,9 +135,11 @@ def _seat_all(names: Sequence[str], players: int, seat: int | None) -> np.ndarra
     lineups = rotations_of((0, *(numbers[name] for name in names)) if names else (0,) * players)
     if seat is not None:
         if not names:
-            raise BalanceError("seat: agents choose for all seats; name opponents, or leave out seat")
+            raise BalanceError(
+                tr("seat: agents choose for all seats; name opponents, or leave out seat")
+            )
         if not 0 <= seat < players:
-            raise BalanceError(f"seat: must be 0 to {players - 1}, not {seat}")
+            raise BalanceError(tr("seat: must be 0 to {most}, not {seat}", most=players - 1, seat=seat))
         lineups = [lineups[seat]]
     rows = np.zeros((len(lineups), MAX_SEATS), np.int16)
     rows[:, :players] = lineups

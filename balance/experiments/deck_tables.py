@@ -19,6 +19,7 @@ from balance.experiments.drafts import deck_of
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, create_file, read_text
+from balance.foundation.language import tr
 from balance.foundation.spreadsheets import MARK, read_rows
 from balance.foundation.text import read_text_cell, write_csv
 from balance.foundation.toml import list_leaves, validate, write_key, write_value
@@ -98,11 +99,20 @@ def _read_cards(model: type[Sourced], rows: Sequence[tuple[int, Row]], where: st
     (card,) = get_args(model.model_fields[_CARDS].annotation)[:1]
     schema = card.model_json_schema(by_alias=True)
     if rows and "id" not in rows[0][1]:
-        raise BalanceError(f"{where}: no column is called id (there are: {', '.join(rows[0][1])})")
+        raise BalanceError(
+            tr(
+                "{where}: no column is called id (there are: {columns})",
+                where=where, columns=", ".join(rows[0][1]),
+            )
+        )  # fmt: skip
     names = list(rows[0][1]) if rows else []
     if both := [name for name in names if any(other.startswith(f"{name}.") for other in names)]:
         raise BalanceError(
-            f"{where}: {both[0]} can't be a column next to columns of its parts; remove one"
+            tr(
+                "{where}: {name} can't be a column next to columns of its parts; remove one",
+                where=where,
+                name=both[0],
+            )
         )
     cards = []
     for line, row in rows:
@@ -143,7 +153,9 @@ def _read_cell(text: str, is_text: bool, where: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):  # also a number with thousands of digits
         if any(mark in text for mark in "[]{}"):
-            raise BalanceError(f"{where}: {text!r} is not a list such as [1, 2]") from None
+            raise BalanceError(
+                tr("{where}: {text!r} is not a list such as [1, 2]", where=where, text=text)
+            ) from None
         return text  # the check of the deck says what it should be
 
 
@@ -152,13 +164,22 @@ def _read_lists(base: Mapping[str, Any], rows: Sequence[tuple[int, Row]], where:
     found: dict[str, Any] = {}
     for line, row in rows:
         if not row.keys() >= {_KIND, _VALUE}:
-            raise BalanceError(f"{where}: expected the columns {_KIND} and {_VALUE}")
-        kind, place = row[_KIND], f"{where}, line {line}"
+            raise BalanceError(
+                tr(
+                    "{where}: expected the columns {one} and {other}",
+                    where=where,
+                    one=_KIND,
+                    other=_VALUE,
+                )
+            )
+        kind, place = row[_KIND], tr("{where}, line {line}", where=where, line=line)
         value = _read_cell(row[_VALUE], False, place)
         if isinstance(base.get(kind), list):
             found.setdefault(kind, []).append(value)
         elif kind in found:
-            raise BalanceError(f"{place}: {kind} is a number and may stand once")
+            raise BalanceError(
+                tr("{where}: {kind} is a number and may stand once", where=place, kind=kind)
+            )
         else:
             found[kind] = value
     return found

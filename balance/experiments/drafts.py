@@ -22,6 +22,7 @@ from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, create_file
+from balance.foundation.language import SOURCE, tr, using
 from balance.foundation.toml import read_layers, read_toml, write_value
 
 _STARTS = ("generalist", CHAMPION)  # profiles to start from, in order of preference
@@ -58,7 +59,10 @@ def deck_of(game: Game) -> tuple[str, str]:
         if key == "cards" or "cards" in getattr(model, "model_fields", {}):
             return key, shelf
     raise BalanceError(
-        f"{game.name} has no deck file: its cards are keys of a variant; use balance new variant"
+        tr(
+            "{game} has no deck file: its cards are keys of a variant; use balance new variant",
+            game=game.name,
+        )
     )
 
 
@@ -150,14 +154,16 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     check_file(path, new=True)
     template = make_templates().get_template(f"{kind}.{suffix}.jinja")
     title = name.replace("-", " ").capitalize()
-    told = {
-        "title": title,
-        "named": game,
-        "file": path.name,
-        "name_of_class": class_of(name),
-        **_TOLD[kind](found),
-    }
-    create_file(path, template.render(game=found, **told).encode("utf-8"))
+    with using(SOURCE):  # a file is English in every language
+        told = {
+            "title": title,
+            "named": game,
+            "file": path.name,
+            "name_of_class": class_of(name),
+            **_TOLD[kind](found),
+        }
+        text = template.render(game=found, **told)
+    create_file(path, text.encode("utf-8"))
     return Draft(path, propose(kind, found, path, game))
 
 
@@ -165,11 +171,20 @@ def check_name(kind: str, name: str, game: Game | None = None) -> None:
     """Refuse a name that can't be used, or that the game or Python uses already."""
     if not _NAME.fullmatch(name):
         raise BalanceError(
-            f"{name!r} can't be the name of a {kind}: use a letter, then letters, digits, - and _"
+            tr(
+                "{name!r} can't be the name of a {kind}: use a letter, then letters, digits, - and _",
+                name=name,
+                kind=kind,
+            )
         )
     if kind in ("bot", "game") and (not class_of(name).isidentifier() or iskeyword(class_of(name))):
         raise BalanceError(
-            f"{name!r} can't be the name of a {kind}: {class_of(name)!r} is no name for a class"
+            tr(
+                "{name!r} can't be the name of a {kind}: {class_name!r} is no name for a class",
+                name=name,
+                kind=kind,
+                class_name=class_of(name),
+            )
         )
     if game is None:
         return
@@ -180,7 +195,9 @@ def check_name(kind: str, name: str, game: Game | None = None) -> None:
         "bot": sys.stdlib_module_names,  # a file of this name would hide Python's own module
     }
     if name in taken.get(kind, ()):
-        raise BalanceError(f"the name {name} is taken by the game or by Python; choose another name")
+        raise BalanceError(
+            tr("the name {name} is taken by the game or by Python; choose another name", name=name)
+        )
 
 
 def class_of(name: str) -> str:

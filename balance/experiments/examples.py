@@ -6,6 +6,7 @@ from pathlib import Path
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import writing
+from balance.foundation.language import tr
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -26,7 +27,9 @@ def copy_examples(folder: Path) -> list[Path]:
     copies = {folder / path.name: path for path in _files()}
     for copy in copies:
         if copy.exists():
-            raise BalanceError(f"{copy} exists already; nothing was copied, choose another folder")
+            raise BalanceError(
+                tr("{path} exists already; nothing was copied, choose another folder", path=copy)
+            )
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for copy, path in copies.items():
@@ -39,7 +42,10 @@ def _files() -> list[Path]:
     found = sorted(_examples_folder().glob("*.toml"))
     if not found:
         raise BalanceError(
-            f"the experiments that ship with balance are missing from {_examples_folder()}"
+            tr(
+                "the experiments that ship with balance are missing from {folder}",
+                folder=_examples_folder(),
+            )
         )
     return found
 

@@ -14,7 +14,7 @@ from balance.engine.custom import Limits
 from balance.experiments.profiles import Temperature
 from balance.experiments.targets import Target, Thresholds, Tune
 from balance.foundation.errors import unknown
-from balance.foundation.language import languages
+from balance.foundation.language import languages, tr
 from balance.foundation.toml import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]
@@ -39,7 +39,11 @@ def _adapt_games(value: Any) -> Any:
         return DEFAULT_ADAPT if value else 0
     if isinstance(value, int) and 0 < value < _LEAST_ADAPT:
         raise ValueError(
-            f"needs at least {_LEAST_ADAPT:,} games to learn from; true means {DEFAULT_ADAPT:,}"
+            tr(
+                "needs at least {least:,} games to learn from; true means {default:,}",
+                least=_LEAST_ADAPT,
+                default=DEFAULT_ADAPT,
+            )
         )
     return value
 
@@ -66,13 +70,13 @@ class Stop(Settings):
 
 def _known_language(code: str) -> str:
     if code and code not in languages():
-        raise ValueError(f"must be one of {', '.join(languages())}")
+        raise ValueError(tr("must be one of {known}", known=", ".join(languages())))
     return code
 
 
 def _plain_word(name: str) -> str:
     if not _TIER_NAME.fullmatch(name):
-        raise ValueError("must be a word of at most 40 letters, digits, _ and -")
+        raise ValueError(tr("must be a word of at most 40 letters, digits, _ and -"))
     return name
 
 
@@ -122,21 +126,27 @@ class TierKeys(Settings):
         _check_named_once("strategies", self.strategies)
         if self.loss and (self.adapt or self.temperature is not None):
             raise ValueError(
-                "loss: sets the temperature of untrained profiles: leave out `temperature` and `adapt`"
+                tr(
+                    "loss: sets the temperature of untrained profiles: leave out `temperature` and `adapt`"
+                )
             )
         return self
 
 
 def _check_who_plays(
-    strategies: Sequence[str], lineups: Sequence[Sequence[str]], otherwise: str = ""
+    strategies: Sequence[str], lineups: Sequence[Sequence[str]], or_tiers: bool = False
 ) -> None:
     if bool(strategies) == bool(lineups):
-        raise ValueError(f"give either `strategies` (a pool) or `lineups`{otherwise}")
+        raise ValueError(
+            tr("give either `strategies` (a pool) or `lineups`; or give [[tiers]]")
+            if or_tiers
+            else tr("give either `strategies` (a pool) or `lineups`")
+        )
 
 
 def _check_named_once(key: str, values: Sequence[Any]) -> None:
     if any(values.count(value) > 1 for value in values):
-        raise ValueError(f"{key}: a value is repeated in {values}")
+        raise ValueError(tr("{key}: a value is repeated in {values}", key=key, values=values))
 
 
 class Experiment(Settings):
@@ -221,12 +231,15 @@ class Experiment(Settings):
         own = [key for key in ("strategies", "lineups", "games") if getattr(self, key)]
         if self.tiers and own:
             raise ValueError(
-                f"with [[tiers]], each tier has its own `{own[0]}`: leave out the experiment's"
+                tr(
+                    "with [[tiers]], each tier has its own `{key}`: leave out the experiment's",
+                    key=own[0],
+                )
             )
         if not self.tiers:
-            _check_who_plays(self.strategies, self.lineups, "; or give [[tiers]]")
+            _check_who_plays(self.strategies, self.lineups, or_tiers=True)
             if self.games is None:
-                raise ValueError("games: this key is required")
+                raise ValueError(tr("games: this key is required"))
         _check_named_once("tiers", [tier.name for tier in self.tiers])
         return self
 
@@ -234,7 +247,7 @@ class Experiment(Settings):
     def _fits_together(self) -> Experiment:
         for tier in self.every_tier:
             if self.stop and self.stop.ceiling < tier.games:
-                raise ValueError(f"stop.ceiling must be at least `games` ({tier.games})")
+                raise ValueError(tr("stop.ceiling must be at least `games` ({games})", games=tier.games))
         named = {key: getattr(self, key) for key in ("players", "variants", "strategies")}
         for key, values in [*named.items(), *((f"sweep.{key}", v) for key, v in self.sweep.items())]:
             _check_named_once(key, values)

@@ -9,6 +9,7 @@ from balance.experiments.command import run_words
 from balance.experiments.drafts import Draft, check_name, class_of, make_templates
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, make_folder, writing
+from balance.foundation.language import tr
 
 _FILES = {
     FILE: "game.py.jinja",
@@ -24,7 +25,7 @@ def write_game(name: str, folder: Path) -> Draft:
     check_name("game", name)
     path = folder / name
     if path.exists() or path.is_symlink():
-        raise BalanceError(f"{path} exists already; choose another name")
+        raise BalanceError(tr("{path} exists already; choose another name", path=path))
     told = {
         "title": name.replace("-", " ").capitalize(),
         "folder": name,

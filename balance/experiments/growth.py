@@ -16,6 +16,7 @@ from balance.experiments.plan import Member, Plan, Tier
 from balance.experiments.saved_plan import describe_plan, differences
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 
 def extend_plan(plan: Plan, games: int, tiers: Sequence[str], where: str, finished: bool = True) -> Plan:
@@ -26,12 +27,19 @@ def extend_plan(plan: Plan, games: int, tiers: Sequence[str], where: str, finish
     """
     chosen = [plan.in_tier(name, where).tier for name in tiers] or plan.tiers
     if plan.experiment.stop and len(chosen) < len(plan.tiers):
-        raise BalanceError(f"{where}: a stop rule has one ceiling for all tiers; leave out --tier")
+        raise BalanceError(
+            tr("{where}: a stop rule has one ceiling for all tiers; leave out --tier", where=where)
+        )
     least = {tier.name: tier.most_games if finished else tier.finished_games for tier in chosen}
     if games < (most := min(least.values())) + finished:
-        had = "has {} games in each cell already; give more to extend it"
-        is_to = "needs at least {} games in each cell; give this number or more"
-        raise BalanceError(f"{where} {(had if finished else is_to).format(f'{most:,}')}")
+        values = {"where": where, "games": most}
+        raise BalanceError(
+            tr("{where} has {games:,} games in each cell already; give more to extend it", **values)
+            if finished
+            else tr(
+                "{where} needs at least {games:,} games in each cell; give this number or more", **values
+            )
+        )
     lengths = {tier.name: tier.most_games for tier in plan.tiers}
     lengths |= {name: max(games, count) for name, count in least.items()}
     experiment = plan.experiment.with_games(lengths, where)
@@ -79,14 +87,16 @@ def differences_in_play(one: Plan, other: Plan) -> list[str]:
 def clash_of_games(one: Plan, other: Plan) -> str:
     """Return why the games of two otherwise equal runs can't be pooled, in words; empty if they can."""
     if one.experiment.stop or other.experiment.stop:
-        return "runs with a stop rule can't be pooled (experiment.stop)"
+        return tr("runs with a stop rule can't be pooled (experiment.stop)")
     shared = set(one.seeds) & set(other.seeds)
     if not shared:
         return ""
-    same = f"they have the same seed, {min(shared)}"
+    seed = str(min(shared))
     if len(one.seeds) > 1 or len(other.seeds) > 1 or one.points or other.points:
-        return f"{same}, along with other seeds or in a sweep"
-    return "" if _new_variants(one, other) else f"{same}, and so the same games"
+        return tr("they have the same seed, {seed}, along with other seeds or in a sweep", seed=seed)
+    if _new_variants(one, other):
+        return ""
+    return tr("they have the same seed, {seed}, and so the same games", seed=seed)
 
 
 def _new_variants(one: Plan, other: Plan) -> dict[str, Variant]:

@@ -16,6 +16,7 @@ from math import comb
 import numpy as np
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 
 Lineup = tuple[int, ...]
@@ -43,8 +44,14 @@ def check_pool(pool: int, players: int, rotate: bool) -> None:
         count = pool**players
     if count > _MOST_LINEUPS:
         raise BalanceError(
-            f"strategies: {pool} strategies fill {players} seats in {count:,} ways, more than "
-            f"{_MOST_LINEUPS:,}; name fewer, or give `lineups`"
+            tr(
+                "strategies: {pool} strategies fill {players} seats in {count:,} ways, more than {most:,}; name fewer, "
+                "or give `lineups`",
+                pool=pool,
+                players=players,
+                count=count,
+                most=_MOST_LINEUPS,
+            )
         )
 
 

@@ -9,9 +9,7 @@ from balance.contract.analytics import Measure, faction_column, list_factions
 from balance.contract.game import Game
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
-
-_BROWNE = "Browne 2008"
-_ELIAS = "Elias, Garfield and Gutschera 2012"
+from balance.foundation.language import N_, tr
 
 
 def _game(
@@ -45,20 +43,20 @@ MEASURES = (
     _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
     _game(
         "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
-        meaning=f"How often another seat takes the lead, seen after each round ({_BROWNE}).",
+        meaning="How often another seat takes the lead, seen after each round (Browne 2008).",
     ),
     _game(
         "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True,
-        meaning=f"How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
-        f"share of its final score; 0 if it was never behind ({_BROWNE}).",
+        meaning="How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
+        "share of its final score; 0 if it was never behind (Browne 2008).",
     ),
     _game(
         "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
-        meaning=f"Share of the rounds after which the winner leads until the end ({_BROWNE}: decisiveness).",
+        meaning="Share of the rounds after which the winner leads until the end (Browne 2008: decisiveness).",
     ),
     _game(
         "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
-        meaning=f"Winners who were behind at half time ({_ELIAS}: catch-up).",
+        meaning="Winners who were behind at half time (Elias, Garfield and Gutschera 2012: catch-up).",
     ),
 )  # fmt: skip
 
@@ -102,12 +100,13 @@ def measures_of(plan: Plan) -> list[Measure]:
 def _minutes(seconds: tuple[float, float]) -> Measure:
     low, high = seconds
     middle = (low + high) / 2
-    meaning = (
-        f"Estimated from the choices; those that people make together count once. Each takes {middle:g} seconds, the "
-        f"middle of the assumed {low:g} to {high:g}."
-    )
+    meaning = tr(
+        "Estimated from the choices; those that people make together count once. Each takes {middle:g} seconds, the "
+        "middle of the assumed {low:g} to {high:g}.",
+        middle=middle, low=low, high=high,
+    )  # fmt: skip
     value = f"choice_blocks::DOUBLE * {middle / 60}"
-    return _game("minutes", "estimated minutes", value, "min", meaning)
+    return _game("minutes", N_("estimated minutes"), value, N_("min"), meaning)
 
 
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
@@ -123,8 +122,10 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     missing = next((each for each in all_measures(plan.game) if each.name == name), None)
     if missing is None:
         raise unknown("measure", name, list(known), where)
-    why = "needs several strategies, but only one plays"
+    text = tr("measure '{name}' needs several strategies, but only one plays", name=name)
     if missing.needs_rounds:
-        level = plan.experiment.log
-        why = f'needs log = "rounds" or "trace" (--log rounds), and this run has log = "{level}"'
-    raise BalanceError(f"{where}: measure {name!r} {why}".removeprefix(": "))
+        text = tr(
+            "measure '{name}' needs log = \"rounds\" or \"trace\" (--log rounds), and this run has log = \"{level}\"",
+            name=name, level=plan.experiment.log,
+        )  # fmt: skip
+    raise BalanceError(f"{where}: {text}".removeprefix(": "))

@@ -27,6 +27,7 @@ from balance.experiments.profiles import (
 )
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import read_bytes, resolve_path
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, is_path, locate, read_toml, validate
 
 ARRAYS = ("context", "action", "bias", "out")
@@ -99,7 +100,7 @@ def find_network(game: Game, name: str, folder: Path) -> Network:
     path = _locate(game, name, folder)
     data = read_toml(path)
     if data.get("kind") != "network":
-        raise BalanceError(f'{path}: not a network: it has no kind = "network"')
+        raise BalanceError(tr('{path}: not a network: it has no kind = "network"', path=path))
     return load_network(game, data, path)
 
 
@@ -127,15 +128,25 @@ def name_profile(game: Game, name: str, folder: Path) -> str:
 
 
 def _locate(game: Game, name: str, folder: Path) -> Path:
-    return locate(f"{game.name} network", name, game.folder / "networks", folder)
+    return locate(tr("{game} network", game=game.name), name, game.folder / "networks", folder)
 
 
 def _check_features(game: Game, given: _File, where: str) -> None:
     """Refuse a network of another game or with other features."""
     if given.game != game.name:
-        raise BalanceError(f"{where}: game: {given.title!r} is for {given.game}, not for {game.name}")
+        raise BalanceError(
+            tr(
+                "{where}: game: {title!r} is for {other}, not for {game}",
+                where=where, title=given.title, other=given.game, game=game.name,
+            )
+        )  # fmt: skip
     if not game.network_functions:
-        raise BalanceError(f"{where}: {game.name} has no features for networks (see docs/networks.md)")
+        raise BalanceError(
+            tr(
+                "{where}: {game} has no features for networks (see docs/networks.md)",
+                where=where, game=game.name,
+            )
+        )  # fmt: skip
     for what in ("context", "action", "heads"):
         own, known = getattr(given, what), list(getattr(game.network_features, what))
         if own == known:
@@ -144,10 +155,19 @@ def _check_features(game: Game, given: _File, where: str) -> None:
             raise unknown("feature", strange[0], known, f"{where}: {what}")
         if missing := [name for name in known if name not in own]:
             raise BalanceError(
-                f"{where}: {what}: lacks the feature {missing[0]!r}; train the network again"
+                tr(
+                    "{where}: {what}: lacks the feature {feature!r}; train the network again",
+                    where=where,
+                    what=what,
+                    feature=missing[0],
+                )
             )
         raise BalanceError(
-            f"{where}: {what}: the features must be in the order of the game's; train again"
+            tr(
+                "{where}: {what}: the features must be in the order of the game's; train again",
+                where=where,
+                what=what,
+            )
         )
 
 
@@ -164,17 +184,23 @@ def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
                 for name, part in zip(ARRAYS, parts, strict=True):
                     if part.shape != (must := (networks, *shapes[name])):
                         raise BalanceError(
-                            f"{path}: {players}/{name}: {_sizes(part.shape)}, must be {_sizes(must)}"
+                            tr(
+                                "{path}: {array}: {size}, must be {right}",
+                                path=path,
+                                array=f"{players}/{name}",
+                                size=_sizes(part.shape),
+                                right=_sizes(must),
+                            )
                         )
                 found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
     except BalanceError:
         raise
     except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, TypeError):
         raise BalanceError(
-            f"{path}: not a NumPy .npz file of numbers; `balance train network` writes one"
+            tr("{path}: not a NumPy .npz file of numbers; `balance train network` writes one", path=path)
         ) from None
     except KeyError as error:
-        raise BalanceError(f"{path}: lacks an array: {error.args[0]}") from None
+        raise BalanceError(tr("{path}: lacks an array: {name}", path=path, name=error.args[0])) from None
     return found
 
 
@@ -191,10 +217,15 @@ def encode_weights(parts: Sequence[np.ndarray]) -> str:
 def check_network(network: Network, game: Game, where: str) -> None:
     """Refuse a network whose profile, player counts or weights do not fit the game."""
     if network.game != game.name:
-        raise BalanceError(f"{where}: {network.title!r} is for {network.game}, not for {game.name}")
+        raise BalanceError(
+            tr(
+                "{where}: {title!r} is for {other}, not for {game}",
+                where=where, title=network.title, other=network.game, game=game.name,
+            )
+        )  # fmt: skip
     check_profile(network.profile, game, where)
     if not network.weights:
-        raise BalanceError(f"{where}: no weights")
+        raise BalanceError(tr("{where}: no weights", where=where))
     for players in network.weights:
         if players not in map(str, game.players):
             raise unknown("player count", players, map(str, game.players), where)
@@ -221,15 +252,28 @@ def _fill(row: Any, text: str, players: int, where: str) -> None:
     try:
         raw = b64decode(text, validate=True)
     except ValueError:
-        raise BalanceError(f"{where}: weights for {players} players: not base64") from None
+        raise BalanceError(
+            tr("{where}: weights for {players} players: not base64", where=where, players=players)
+        ) from None
     if len(raw) != size * _STORED.itemsize:
         counted = len(raw) // _STORED.itemsize
         raise BalanceError(
-            f"{where}: weights for {players} players: {counted:,} numbers, must be {size:,}"
+            tr(
+                "{where}: weights for {players} players: {count:,} numbers, must be {right:,}",
+                where=where,
+                players=players,
+                count=counted,
+                right=size,
+            )
         )
     numbers = np.frombuffer(raw, _STORED).astype("f4")
     if not np.isfinite(numbers).all():
-        raise BalanceError(f"{where}: weights for {players} players: not all are finite numbers")
+        raise BalanceError(
+            tr(
+                "{where}: weights for {players} players: not all are finite numbers",
+                where=where, players=players,
+            )
+        )  # fmt: skip
     first = 0
     for name in ARRAYS:
         last = first + row[name].size

@@ -30,6 +30,7 @@ from balance.experiments.variants import (
     with_components,
 )
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.foundation.text import listed
 
 Settings = tuple[tuple[str, Any], ...]
@@ -107,7 +108,7 @@ class RuleSpace:
             return None
 
     def write(self, changes: Settings) -> str:
-        """Return changes in words, such as ``start.cards.4 seat 2: 3 to 4``."""
+        """Return changes in words, such as ``start.cards.4 seat 2: 3 → 4``."""
         return "; ".join(
             f"{name}: {write_step(self.by_name[name].start, value)}" for name, value in changes
         )
@@ -142,17 +143,24 @@ def read_space(
     for each in found:
         if each.start not in each.values:
             some = (
-                f"{each.values[0]} to {each.values[-1]}"
+                tr("{low} to {high}", low=str(each.values[0]), high=str(each.values[-1]))
                 if each.is_number
                 else listed([*map(str, each.values)])
             )
             raise BalanceError(
-                f"{where}: {each.name}: {some} leaves out {each.start}, the value of {named.name}"
-            )
+                tr(
+                    "{where}: {key}: {values} leaves out {start}, the value of {rules}",
+                    where=where, key=each.name, values=some, start=str(each.start), rules=named.name,
+                )
+            )  # fmt: skip
     found = [each for each in found if len(each.values) > 1]
     if not found:
         raise BalanceError(
-            f"{where}: none of these keys has another value (`balance games {game.name}`)"
+            tr(
+                "{where}: none of these keys has another value (`{command}`)",
+                where=where,
+                command=f"balance games {game.name}",
+            )
         )
     return RuleSpace(game, start, named, with_components(named), keys, tuple(found))
 

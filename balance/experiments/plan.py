@@ -18,6 +18,7 @@ from balance.experiments.networks import EXPERT
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings
 
 # Multiples of 60: whole deals for 2 to 6 players.
@@ -267,8 +268,11 @@ class Plan:
         bots = [strategy.bot for strategy in strategies if strategy.bot]
         if bots and not self.bots_allowed:
             raise BalanceError(
-                f"the run names Python code, {', '.join(bots)} (FILE:CLASS): if you trust it, allow it with "
-                f"--run-bots (in Python: run_bots=True)"
+                tr(
+                    "the run names Python code, {bots} (FILE:CLASS): if you trust it, allow it with --run-bots (in "
+                    "Python: run_bots=True)",
+                    bots=", ".join(bots),
+                )
             )
 
     def schedule(self, cell: Cell) -> Schedule:

@@ -17,6 +17,7 @@ from balance.experiments.strategies import Strategy, check_plays, load_strategie
 from balance.experiments.targets import Target
 from balance.experiments.variants import Variant, load_changed, load_variant
 from balance.foundation.errors import BalanceError, error_context, unknown
+from balance.foundation.language import tr
 from balance.foundation.text import listed
 
 _MOST_POINTS = 400
@@ -29,7 +30,12 @@ def _make_points(
     """Return a variant for every combination of values, based on the variant `start`."""
     grid = [dict(zip(sweep, values, strict=True)) for values in product(*sweep.values())]
     if len(grid) > _MOST_POINTS:
-        raise BalanceError(f"{where}: sweep: {len(grid)} points, but at most {_MOST_POINTS} are allowed")
+        raise BalanceError(
+            tr(
+                "{where}: sweep: {points} points, but at most {most} are allowed",
+                where=where, points=len(grid), most=_MOST_POINTS,
+            )
+        )  # fmt: skip
     where = f"{where}: sweep"
     return [(load_changed(game, start, point, folder, name_of(point), where), point) for point in grid]
 
@@ -51,7 +57,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
             check_lineups(keys.lineups, len(keys.strategies), experiment, place)
         variants = [load_variant(game, name, folder) for name in experiment.variants]
         if len({variant.name for variant in variants}) < len(variants):
-            raise BalanceError(f"{where}: variants: two files have the same name")
+            raise BalanceError(tr("{where}: variants: two files have the same name", where=where))
         points = _sweep(experiment, game, variants, folder, where)
         tiers = [
             _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
@@ -70,8 +76,12 @@ def _check_can_stop(plan: Plan, where: str) -> None:
     """Refuse a stop rule where several networks play: more games do not show how far other networks would differ."""
     if plan.experiment.stop and plan.has_networks_apart:
         raise BalanceError(
-            f"{where}: stop: {plan.tier.strategies[0].name} has several networks, and more games do not show how far "
-            "other networks would differ; leave out [stop], or choose other strategies"
+            tr(
+                "{where}: stop: {strategy} has several networks, and more games do not show how far other networks "
+                "would differ; leave out [stop], or choose other strategies",
+                where=where,
+                strategy=plan.tier.strategies[0].name,
+            )
         )
 
 
@@ -107,10 +117,13 @@ def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
     if not wrong or any(strategy.profile for strategy in strategies):
         return
     if wrong[0] == "loss":
-        raise BalanceError("loss: applies to profiles, but no profile plays")
+        raise BalanceError(tr("loss: applies to profiles, but no profile plays"))
     if not any(strategy.network for strategy in strategies):
-        does = "trains" if wrong[0] == "adapt" else "applies to"
-        raise BalanceError(f"{wrong[0]}: {does} profiles and networks, but none plays")
+        raise BalanceError(
+            tr("adapt: trains profiles and networks, but none plays")
+            if wrong[0] == "adapt"
+            else tr("{key}: applies to profiles and networks, but none plays", key=wrong[0])
+        )
 
 
 def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
@@ -121,7 +134,9 @@ def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
         ("adapt", [each for each in restricted if each.network and keys.adapt]),
     ):
         if wrong:
-            raise BalanceError(f"{key}: does not apply to {wrong[0].name}; leave out `{key}`")
+            raise BalanceError(
+                tr("{key}: does not apply to {name}; leave out `{key}`", key=key, name=wrong[0].name)
+            )
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:
@@ -130,7 +145,13 @@ def check_players(experiment: Experiment, game: Game, where: str) -> None:
         if players not in game.players:
             counts = ", ".join(map(str, game.players))
             raise BalanceError(
-                f"{where}: players: {game.name} has no {players}-player game (there are: {counts})"
+                tr(
+                    "{where}: players: {game} has no {players}-player game (there are: {counts})",
+                    where=where,
+                    game=game.name,
+                    players=players,
+                    counts=counts,
+                )
             )
 
 
@@ -141,11 +162,20 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
         measure = find_measure(plan, target.measure, where)
         if target.within is not None and not measure.by:
             raise BalanceError(
-                f"{where}: `within` is for win shares; {target.measure} takes `least` and `most`"
+                tr(
+                    "{where}: `within` is for win shares; {measure} takes `least` and `most`",
+                    where=where,
+                    measure=target.measure,
+                )
             )
         for players in target.players:
             if players not in plan.experiment.players:
-                raise BalanceError(f"{where}: {target.measure}: the run has no {players}-player games")
+                raise BalanceError(
+                    tr(
+                        "{where}: {measure}: the run has no {players}-player games",
+                        where=where, measure=target.measure, players=players,
+                    )
+                )  # fmt: skip
         for name in target.variants:
             if name not in variants:
                 raise unknown("variant", name, variants, where)
@@ -164,7 +194,7 @@ def _sweep(
     for variant, point in _make_points(game, experiment.variants[0], experiment.sweep, folder, where):
         rules = pack_for(game, variant, experiment.players)
         if rules in seen:
-            raise _no_sweep(f"{seen[rules]} and {variant.name}", experiment, where)
+            raise _no_sweep(seen[rules], variant.name, experiment, where)
         seen[rules] = variant.name
         if rules == pack_for(game, start, experiment.players):
             points[start.name] = point
@@ -172,7 +202,7 @@ def _sweep(
             points[variant.name] = point
             variants.append(variant)
     if len(points) == 1 and start.name in points:
-        raise _no_sweep(f"{start.name} and {next(iter(seen.values()))}", experiment, where)
+        raise _no_sweep(start.name, next(iter(seen.values())), experiment, where)
     return points
 
 
@@ -181,11 +211,15 @@ def pack_for(game: Game, variant: Variant, players: Sequence[int]) -> tuple[byte
     return tuple(game.kernel.pack_rules(variant.rules, count).tobytes() for count in players)
 
 
-def _no_sweep(points: str, experiment: Experiment, where: str) -> BalanceError:
+def _no_sweep(one: str, other: str, experiment: Experiment, where: str) -> BalanceError:
     return BalanceError(
-        f"{where}: sweep: {points} are the same rules with {listed(experiment.players)} players; "
-        f"sweep a key that changes them (`balance games {experiment.game}` lists the keys)"
-    )
+        tr(
+            "{where}: sweep: {one} and {other} are the same rules with {players} players; sweep a key that changes "
+            "them (`{command}` lists the keys)",
+            where=where, one=one, other=other, players=listed(experiment.players),
+            command=f"balance games {experiment.game}",
+        )
+    )  # fmt: skip
 
 
 def check_lineups(
@@ -199,9 +233,17 @@ def check_lineups(
                 check_pool(pool, players, experiment.rotate)
         elif players not in sizes:
             raise BalanceError(
-                f"{where}: lineups: no line-up has {players} strategies for {players} seats"
+                tr(
+                    "{where}: lineups: no line-up has {players} strategies for {players} seats",
+                    where=where,
+                    players=players,
+                )
             )
     for size in sizes - set(experiment.players):
         raise BalanceError(
-            f"{where}: lineups: a line-up has {size} strategies, but {size} is not in players"
+            tr(
+                "{where}: lineups: a line-up has {size} strategies, but {size} is not in players",
+                where=where,
+                size=size,
+            )
         )

@@ -15,6 +15,7 @@ from pydantic import AfterValidator, Field
 
 from balance.contract.game import Game
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 RANDOM_NAME = "random"
@@ -33,7 +34,7 @@ def strongest_profile(game: Game) -> str:
 def _of_one_kind(table: dict[str, Any]) -> dict[str, Any]:
     tables = [isinstance(value, Mapping) for value in table.values()]
     if any(tables) and not all(tables):
-        raise ValueError("must hold numbers, or a table for each player count, not both")
+        raise ValueError(tr("must hold numbers, or a table for each player count, not both"))
     return table
 
 
@@ -89,7 +90,7 @@ def _pick(table: Mapping[str, Any], players: int) -> dict[str, float]:
 
 def load_profile(game: Game, name: str, folder: Path) -> Profile:
     """Load a profile by name or path."""
-    path = locate(f"{game.name} profile", name, game.folder / "profiles", folder)
+    path = locate(tr("{game} profile", game=game.name), name, game.folder / "profiles", folder)
     profile = validate(Profile, read_toml(path), str(path))
     check_profile(profile, game, str(path))
     return profile
@@ -98,8 +99,8 @@ def load_profile(game: Game, name: str, folder: Path) -> Profile:
 def check_profile(profile: Profile, game: Game, where: str) -> None:
     """Refuse weights and settings that the game's bots do not know."""
     for what, table, known in (
-        ("feature", profile.weights, game.heuristics.FEATURES),
-        ("setting", profile.settings, game.heuristics.SETTINGS),
+        (N_("feature"), profile.weights, game.heuristics.FEATURES),
+        (N_("setting"), profile.settings, game.heuristics.SETTINGS),
     ):
         _check_table(table, what, known, game.players, f"{where}: {what.replace('feature', 'weight')}s")
 
@@ -128,7 +129,12 @@ def check_counts(weights: Mapping[str, Any], players: Sequence[int], where: str)
     for count in players:
         if str(count) not in weights:
             known = ", ".join(weights)
-            raise BalanceError(f"{where} no weights for {count} players (there are: {known})")
+            raise BalanceError(
+                tr(
+                    "{where} no weights for {players} players (there are: {known})",
+                    where=where, players=count, known=known,
+                )
+            )  # fmt: skip
 
 
 def resolve_weights(profile: Profile, game: Game, players: int) -> dict[str, float]:

@@ -15,6 +15,7 @@ from balance.contract.game import Game
 from balance.contract.rule_tables import BySeat
 from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS
 from balance.experiments.variants import OF_ITSELF, read_extended
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import read_toml, write_value
 
 STRATEGIES = "strategies"
@@ -37,11 +38,11 @@ def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
 
 
 _MADE: Mapping[str, str] = {
-    RANDOM_NAME: "Any legal action, each equally likely.",
-    "search-N": "A searcher with N iterations per decision, such as search-100.",
-    "NETWORK-search-N": "A searcher with a network as prior, such as expert-search-100.",
-    "FILE.toml": "A profile, network or searcher of your own.",
-    "FILE.py:CLASS": "A Python bot of your own.",
+    RANDOM_NAME: N_("Any legal action, each equally likely."),
+    "search-N": N_("A searcher with N iterations per decision, such as search-100."),
+    "NETWORK-search-N": N_("A searcher with a network as prior, such as expert-search-100."),
+    "FILE.toml": N_("A profile, network or searcher of your own."),
+    "FILE.py:CLASS": N_("A Python bot of your own."),
 }
 
 
@@ -61,7 +62,7 @@ class Allowed:
 
     def __str__(self) -> str:
         *others, last = self.words
-        return f"{', '.join(others)} or {last}" if others else last
+        return tr("{first} or {last}", first=", ".join(others), last=last) if others else last
 
 
 @dataclass(frozen=True)
@@ -77,8 +78,11 @@ class Key:
     @property
     def said_by(self) -> str:
         """Whether the value may differ by seat or player count, in words; "" for one value."""
-        by = " or ".join({"seat": "seat", "players": "player count"}[each] for each in self.by)
-        return f"{'' if self.by == ('players',) else 'also '}by {by}" if by else ""
+        if self.by == ("players",):
+            return tr("by player count")
+        if self.by == ("seat",):
+            return tr("also by seat")
+        return tr("also by seat or player count") if self.by else ""
 
     def record(self) -> dict[str, Any]:
         """Return the key as a JSON record."""
@@ -90,6 +94,8 @@ class Key:
 
 def list_keys(game: Game) -> list[Key]:
     """Return every key of a game's rule set in the order of its model; a table in its own file is one key.
+
+    The words of allowed values are in the language in use.
 
     A table with free names, such as one by line, has the keys of each entry that base has.
     """
@@ -106,7 +112,7 @@ def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: s
         value = base.get(key, _default(field))
         if name in game.rules.PATH_KEYS:
             shipped = game.shipped(game.rules.PATH_KEYS[name])
-            words = (*map(write_value, shipped), "a path")
+            words = (*map(write_value, shipped), tr("a path"))
             yield Key(name, value, field.description or "", Allowed(words, choices=tuple(shipped)))
         elif entry := _entry_model(annotation):
             for one, own in (value or {}).items():
@@ -139,7 +145,7 @@ def _leaf(name: str, value: Any, field: FieldInfo, element: FieldInfo, by: tuple
     said = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
     allowed = what_is_allowed(element.annotation, element.metadata)
     if "allowed" in said:
-        allowed = Allowed((str(said["allowed"]),))
+        allowed = Allowed((tr(str(said["allowed"])),))
     for each in element.metadata:
         if isinstance(each, BySeat):
             by = ("seat", "players") if len(each.players) > 1 else ("seat",)
@@ -156,19 +162,19 @@ def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
         return what_is_allowed(arguments[0], [*arguments[1:], *metadata])
     for each in said:
         if isinstance(each, BySeat):
-            return Allowed((f"{each.least} to {each.most}",), each.least, each.most)
+            return Allowed((_span(each.least, each.most),), each.least, each.most)
     if origin is Literal:
         return Allowed(tuple(map(write_value, arguments)), choices=arguments)
     if origin in (Union, UnionType):
         return _any_of([what_is_allowed(each) for each in arguments if each is not NoneType])
     if origin is list:
         of = what_is_allowed(arguments[0])
-        return Allowed((f"list{_count(said)} {of}",), of.least, of.most, of.choices)
+        return Allowed((_list_of(said, str(of)),), of.least, of.most, of.choices)
     if annotation is bool:
         return Allowed(("true", "false"), choices=(True, False))
     if annotation in (int, float):
-        return _number(said, "a whole number" if annotation is int else "a number")
-    return Allowed(("text",) if annotation is str else ("a table",))
+        return _number(said, annotation is int)
+    return Allowed((tr("text"),) if annotation is str else (tr("a table"),))
 
 
 def _unpack(metadata: Iterable[Any]) -> Iterator[Any]:
@@ -188,23 +194,37 @@ def _any_of(parts: Sequence[Allowed]) -> Allowed:
     return Allowed(tuple(words), least, most, tuple(choices))
 
 
-def _number(said: Sequence[Any], words: str) -> Allowed:
+def _number(said: Sequence[Any], is_whole: bool) -> Allowed:
     """Return numbers within the given limits, if any."""
     least: Any = next((each.ge for each in said if isinstance(each, limits.Ge)), None)
     most: Any = next((each.le for each in said if isinstance(each, limits.Le)), None)
     if least is not None and most is not None:
-        words = f"{least} to {most}"
-    elif least is not None or most is not None:
-        words += f" of at least {least}" if most is None else f" of at most {most}"
-    return Allowed((words,), least, most)
+        words = _span(least, most)
+    elif least is not None:
+        words = (
+            tr("a whole number of at least {least}") if is_whole else tr("a number of at least {least}")
+        )
+    elif most is not None:
+        words = tr("a whole number of at most {most}") if is_whole else tr("a number of at most {most}")
+    else:
+        words = tr("a whole number") if is_whole else tr("a number")
+    return Allowed((words.format(least=least, most=most),), least, most)
 
 
-def _count(said: Sequence[Any]) -> str:
-    """Return the length of a list in words, to precede the allowed values."""
-    least = next((each.min_length for each in said if isinstance(each, limits.MinLen)), 0)
-    most = next((each.max_length for each in said if isinstance(each, limits.MaxLen)), None)
+def _span(least: float, most: float) -> str:
+    return tr("{low} to {high}", low=str(least), high=str(most))
+
+
+def _list_of(said: Sequence[Any], each: str) -> str:
+    """Return a list in words, with its length and its allowed values."""
+    least = next((limit.min_length for limit in said if isinstance(limit, limits.MinLen)), 0)
+    most = next((limit.max_length for limit in said if isinstance(limit, limits.MaxLen)), None)
     if most is None:
-        return f" of at least {least}, each" if least else ", each"
+        if least:
+            return tr("list of at least {least}, each {values}", least=least, values=each)
+        return tr("list, each {values}", values=each)
     if least == most:
-        return f" of {most}, each"
-    return f" of {least} to {most}, each" if least else f" of at most {most}, each"
+        return tr("list of {length}, each {values}", length=most, values=each)
+    if least:
+        return tr("list of {least} to {most}, each {values}", least=least, most=most, values=each)
+    return tr("list of at most {most}, each {values}", most=most, values=each)

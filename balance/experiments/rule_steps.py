@@ -20,11 +20,13 @@ from balance.experiments.variants import (
     with_components,
 )
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import write_value
 
 DOWN, OTHER, UP = -1, 0, 1
 _OF_DATA = ("source", "reconstruction")  # keys that say where data come from
 SIGNS = {DOWN: "-1", UP: "+1"}
+_OF_ALL = {DOWN: N_("all -1"), UP: N_("all +1")}
 _TENTH = 10
 _LONGEST = 40  # characters of a change with both values
 
@@ -51,14 +53,14 @@ class Step:
 
     @property
     def change(self) -> str:
-        """The step in words, such as ``8 to 9``; for a long list or table ``all +1`` or ``all -1``."""
+        """The step in words, such as ``8 → 9``; for a long list or table ``all +1`` or ``all -1``."""
         words = write_step(self.before, self.after)
-        return words if len(words) <= _LONGEST else f"all {SIGNS[self.direction]}"
+        return words if len(words) <= _LONGEST else _OF_ALL[self.direction]
 
 
 def write_step(before: Any, after: Any) -> str:
-    """Return a change of a value in words, such as ``8 to 9``."""
-    return f"{_write(before)} to {_write(after)}"
+    """Return a change of a value in words, such as ``8 → 9``."""
+    return f"{_write(before)} → {_write(after)}"
 
 
 def _write(value: Any) -> str:
@@ -117,7 +119,12 @@ def check_patterns(game: Game, patterns: Sequence[str], names: Sequence[str], wh
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise BalanceError(
-                f"{where}: no rule key matches {pattern!r} (`balance games {game.name}` lists them)"
+                tr(
+                    "{where}: no rule key matches {pattern!r} (`{command}` lists them)",
+                    where=where,
+                    pattern=pattern,
+                    command=f"balance games {game.name}",
+                )
             )
 
 

@@ -22,6 +22,7 @@ from balance.experiments.searchers import Search, check_search
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, error_context, unknown
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
 
 _LATER = (*BOT_LIMITS, "tiers", "adapt", "question", "lang", "tune")
@@ -116,9 +117,13 @@ class _KeptStrategy(Settings):
             ("custom", "`bot` (FILE:CLASS)", ":" in self.bot),
         ):
             if (self.kind == kind) != given:
-                raise ValueError(f"a strategy of the kind {kind}, and no other, has a {key}")
+                raise ValueError(
+                    tr("a strategy of the kind {kind}, and no other, has a {key}", kind=kind, key=key)
+                )
         if self.restriction and self.kind in ("search", "custom"):
-            raise ValueError(f"a strategy of the kind {self.kind} can't have a `restriction`")
+            raise ValueError(
+                tr("a strategy of the kind {kind} can't have a `restriction`", kind=self.kind)
+            )
         return self
 
 
@@ -158,7 +163,9 @@ def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
         for key in Experiment.model_fields:
             if key not in described["experiment"] and key not in _LATER:
                 # the default may differ from what was played
-                raise BalanceError(f"{where}: experiment.{key}: this key is required")
+                raise BalanceError(
+                    tr("{where}: experiment.{key}: this key is required", where=where, key=key)
+                )
         return _restore(kept, where)
 
 
@@ -199,7 +206,9 @@ def _check_known(what: str, found: Iterable[str], names: Sequence[str], where: s
 def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
     own = [strategy for strategy in kept.strategies if strategy.tier == keys.name]
     if not own:
-        raise BalanceError(f"{where}: strategies: no strategy belongs to tier {keys.name}")
+        raise BalanceError(
+            tr("{where}: strategies: no strategy belongs to tier {tier}", where=where, tier=keys.name)
+        )
     strategies = _strategies(own, game, where)
     lineups = kept.lineups.get(keys.name, [])
     place = f"{where}: adapted.{keys.name}"
@@ -211,7 +220,11 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
     earlier = kept.earlier.get(keys.name, [])
     if earlier != sorted(earlier) or any(each > kept.experiment.most_games(keys) for each in earlier):
         raise BalanceError(
-            f"{where}: earlier.{keys.name}: must increase, to at most the number of games"
+            tr(
+                "{where}: earlier.{tier}: must increase, to at most the number of games",
+                where=where,
+                tier=keys.name,
+            )
         )
     return make_tier(kept.experiment, keys, strategies, lineups, adapted, earlier)
 
@@ -228,7 +241,7 @@ def _adapted(
             check_network(network, game, f"{where}.{players}.{each.name}")
             each = replace(each, network=network)
         if each.profile and not isinstance(own, _Tables):
-            raise BalanceError(f"{where}: has no weights for {each.name}")
+            raise BalanceError(tr("{where}: has no weights for {name}", where=where, name=each.name))
         if each.profile and isinstance(own, _Tables):
             changed = own.model_dump(exclude_none=True)
             profile = each.profile.model_copy(update=changed)
@@ -241,7 +254,7 @@ def _adapted(
 def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[Strategy]:
     names = [each.name for each in kept]
     if len(set(names)) < len(names):
-        raise BalanceError(f"{where}: strategies: two strategies have the same name")
+        raise BalanceError(tr("{where}: strategies: two strategies have the same name", where=where))
     for number, each in enumerate(kept):
         if each.profile:
             check_profile(each.profile, game, f"{where}: strategies.{number}.profile")
@@ -261,11 +274,23 @@ def _check_members(plan: Plan, where: str) -> None:
     """Refuse members whose games don't add up to the run's."""
     for tier in plan.tiers:
         if sum(games[tier.name] for games in plan.seeds.values()) != tier.most_games:
-            raise BalanceError(f"{where}: members: their games of tier {tier.name} don't add up")
+            raise BalanceError(
+                tr(
+                    "{where}: members: their games of tier {tier} don't add up",
+                    where=where,
+                    tier=tier.name,
+                )
+            )
 
 
 def _check_points(plan: Plan, where: str) -> None:
     _check_known("variant", plan.points, [each.name for each in plan.variants], f"{where}: points")
     for name, point in plan.points.items():
         if set(point) != set(plan.experiment.sweep):
-            raise BalanceError(f"{where}: points.{name}: its keys are not those of experiment.sweep")
+            raise BalanceError(
+                tr(
+                    "{where}: points.{name}: its keys are not those of experiment.sweep",
+                    where=where,
+                    name=name,
+                )
+            )

@@ -42,6 +42,7 @@ from balance.experiments.profiles import (
     load_profile,
 )
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 _MOST_ITERATIONS = 1_000_000
@@ -137,7 +138,9 @@ def named_search(game: Game, name: str) -> Search | None:
         return None
     iterations = int(found[2])
     if not 1 <= iterations <= _MOST_ITERATIONS:
-        raise BalanceError(f"{name}: iterations must be between 1 and {_MOST_ITERATIONS:,}")
+        raise BalanceError(
+            tr("{name}: iterations must be between 1 and {most:,}", name=name, most=_MOST_ITERATIONS)
+        )
     return default_search(game, iterations, found[1])
 
 
@@ -188,7 +191,7 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
 
 def load_value(game: Game, name: str, folder: Path) -> Value:
     """Load a value file by name or path."""
-    path = locate(f"{game.name} value", name, game.folder / "values", folder)
+    path = locate(tr("{game} value", game=game.name), name, game.folder / "values", folder)
     return validate(Value, read_toml(path), str(path))
 
 
@@ -197,18 +200,32 @@ def check_search(search: Search, game: Game, where: str) -> None:
     for profile in (search.prior, search.playout):
         check_profile(profile, game, where)
     if search.switches.reward == "lead" and not hasattr(game.heuristics, "score_now"):
-        raise BalanceError(f'{where}: reward: {game.name} has no score_now, so it must be "win"')
+        raise BalanceError(
+            tr(
+                '{where}: reward: {game} has no score_now, so it must be "win"',
+                where=where, game=game.name,
+            )
+        )  # fmt: skip
     if search.network:
         check_network(search.network, game, where)
     elif search.switches.network_prior or search.switches.network_playouts:
-        raise BalanceError(f"{where}: network_prior and network_playouts need a `network`")
+        raise BalanceError(
+            tr("{where}: network_prior and network_playouts need a `network`", where=where)
+        )
     value = search.value
     if value is None:
         if search.switches.horizon > 0:
-            raise BalanceError(f"{where}: horizon: must be 0 (to the end of the game) without a value")
+            raise BalanceError(
+                tr("{where}: horizon: must be 0 (to the end of the game) without a value", where=where)
+            )
         return
     if value.game != game.name:
-        raise BalanceError(f"{where}: value: {value.title!r} is for {value.game}, not for {game.name}")
+        raise BalanceError(
+            tr(
+                "{where}: value: {title!r} is for {other}, not for {game}",
+                where=where, title=value.title, other=value.game, game=game.name,
+            )
+        )  # fmt: skip
     for players, weights in value.weights.items():
         if players not in map(str, game.players):
             raise unknown("player count", players, map(str, game.players), f"{where}: value: weights")
@@ -225,7 +242,7 @@ def check_players_known(search: Search, players: Sequence[int], where: str) -> N
     if search.network:
         check_network_plays(search.network, players, where)
     if search.value:
-        named = f"{where}: its value {search.value.title!r} has"
+        named = tr("{where}: its value {title!r} has", where=where, title=search.value.title)
         check_counts(search.value.weights, players, named)
 
 

@@ -48,6 +48,7 @@ from balance.experiments.searchers import (
 )
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
+from balance.foundation.language import tr
 from balance.foundation.toml import find_file, read_toml, unknown_file, validate
 
 KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "network": NETWORK, "custom": EXTERNAL}
@@ -70,8 +71,17 @@ class Strategy:
     def without(self, name: str, restriction: Restriction) -> Strategy:
         """Return the strategy with a restriction called `name`; searchers and Python bots can't have one."""
         if self.kind in ("search", "custom") or self.restriction:
-            why = "it has one" if self.restriction else "only profiles, networks and random can have one"
-            raise BalanceError(f"strategy {self.name!r} can't have the restriction {name!r}: {why}")
+            why = (
+                tr("it has one")
+                if self.restriction
+                else tr("only profiles, networks and random can have one")
+            )
+            raise BalanceError(
+                tr(
+                    "strategy {name!r} can't have the restriction {restriction!r}: {why}",
+                    name=self.name, restriction=name, why=why,
+                )
+            )  # fmt: skip
         return replace(self, name=f"{self.name}{WITHOUT}{name}", restriction=restriction)
 
     def heated(self, temperature: float) -> Strategy:
@@ -118,7 +128,12 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
     if without:
         named = restrictions_of(game)
         if restriction not in named:
-            raise unknown(f"restriction of {game.name}", restriction, named, f"strategy {name!r}")
+            raise unknown(
+                tr("restriction of {game}", game=game.name),
+                restriction,
+                named,
+                tr("strategy {name!r}", name=name),
+            )
         return load_strategy(game, own, folder).without(restriction, named[restriction])
     if name == RANDOM_NAME:
         return Strategy(RANDOM_NAME, "random")
@@ -132,7 +147,7 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return load_strategy(game, CHAMPION, folder)  # see `Plan.lacks_expert`
     if path is None:
         known = [RANDOM_NAME, "search-100", *game.shipped(*STRATEGY_FOLDERS)]
-        raise unknown_file(f"{game.name} strategy", name, known, folder)
+        raise unknown_file(tr("{game} strategy", game=game.name), name, known, folder)
     data = read_toml(path)
     if data.get("kind") == "search":
         return Strategy(path.stem, "search", search=load_search(game, data, path))
@@ -168,10 +183,13 @@ def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Stra
         strategy = load_strategy(game, name, folder)
         if "," in strategy.name:
             raise BalanceError(
-                f"strategy {strategy.name!r}: a name must not contain a comma; rename the file"
+                tr(
+                    "strategy {name!r}: a name must not contain a comma; rename the file",
+                    name=strategy.name,
+                )
             )
         if strategy.name in loaded:
-            raise BalanceError(f"two strategies are called {strategy.name!r}; rename one")
+            raise BalanceError(tr("two strategies are called {name!r}; rename one", name=strategy.name))
         loaded[strategy.name] = strategy
     return list(loaded.values())
 
@@ -181,7 +199,7 @@ def _find_custom(name: str, folder: Path) -> Strategy:
     path = resolve_path(file, folder)
     check_regular(path, MOST_BYTES)
     if not class_name.isidentifier():
-        raise BalanceError(f"strategy {name!r}: write FILE.py:CLASS")
+        raise BalanceError(tr("strategy {name!r}: write FILE.py:CLASS", name=name))
     return Strategy(class_name, "custom", bot=f"{path}:{class_name}")
 
 
@@ -193,7 +211,11 @@ def list_restrictions(strategies: Sequence[Strategy]) -> list[Restriction]:
             found.append(strategy.restriction)
     if len(found) > MOST_RESTRICTIONS:
         raise BalanceError(
-            f"{len(found)} restrictions, but strategies that play together can have at most {MOST_RESTRICTIONS}"
+            tr(
+                "{count} restrictions, but strategies that play together can have at most {most}",
+                count=len(found),
+                most=MOST_RESTRICTIONS,
+            )
         )
     return found
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from balance.foundation.language import SOURCE, tr, trn, using
 from balance.foundation.text import listed, nth
 from balance.foundation.toml import Settings, read_toml, validate
 from balance.stats.intervals import fair_share
@@ -63,13 +64,20 @@ class Thresholds(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Thresholds:
         if self.minutes and self.minutes[0] >= self.minutes[1]:
-            raise ValueError(f"minutes: the shortest ({self.minutes[0]:g}) must come first")
+            raise ValueError(
+                tr("minutes: the shortest ({least:g}) must come first", least=self.minutes[0])
+            )
         if self.seconds_per_choice and self.seconds_per_choice[0] > self.seconds_per_choice[1]:
             raise ValueError(
-                f"seconds_per_choice: the shortest ({self.seconds_per_choice[0]:g}) must come first"
+                tr(
+                    "seconds_per_choice: the shortest ({least:g}) must come first",
+                    least=self.seconds_per_choice[0],
+                )
             )
         if self.comebacks[0] >= self.comebacks[1]:
-            raise ValueError(f"comebacks: the fewest ({self.comebacks[0]:g}) must come first")
+            raise ValueError(
+                tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0])
+            )
         return self
 
     @property
@@ -120,9 +128,11 @@ class Target(Settings):
     @model_validator(mode="after")
     def _bounds(self) -> Target:
         if (self.within is None) == (self.least is None and self.most is None):
-            raise ValueError("give `within` (points of a fair share), or `least`, `most` or both")
+            raise ValueError(tr("give `within` (points of a fair share), or `least`, `most` or both"))
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise ValueError(f"least ({self.least:g}) is more than most ({self.most:g})")
+            raise ValueError(
+                tr("least ({least:g}) is more than most ({most:g})", least=self.least, most=self.most)
+            )
         return self
 
     def bounds(self, players: int) -> tuple[float, float]:
@@ -136,29 +146,46 @@ class Target(Settings):
     def describe(self) -> str:
         """Return the target in words: its title or bounds, then its groups, player counts and variants."""
         where = [self._describe_groups()] if self.groups else []
-        where += [f"{listed(self.players)} players"] if self.players else []
+        where += [tr("{counts} players", counts=listed(self.players))] if self.players else []
         where += [listed(self.variants)] if self.variants else []
-        return ", ".join([self.title or self._describe_bounds(), *where])
+        return ", ".join([tr(self.title) or self._describe_bounds(), *where])
 
     def _describe_groups(self) -> str:
         """Return the groups for readers: seats are counted from 1, in the key from 0."""
-        many = "s" * (len(self.groups) > 1)
+        many, names = len(self.groups), listed(self.groups)
         if self.measure == "seat_win_share" and all(group.isdecimal() for group in self.groups):
-            return f"{listed([nth(int(group)) for group in self.groups])} seat{many}"
+            seats = listed([nth(int(group)) for group in self.groups])
+            return trn("{seats} seat", "{seats} seats", many, seats=seats)
         if self.measure == "faction_win_share":
-            return f"faction{many} {listed(self.groups)}"
-        return f"group{many} {listed(self.groups)}"
+            return trn("faction {names}", "factions {names}", many, names=names)
+        return trn("group {names}", "groups {names}", many, names=names)
 
     def _describe_bounds(self) -> str:
         if self.within is not None:
-            return f"{self.measure} within {self.within:g} points of fair"
-        parts = [f"at least {self.least:g}"] if self.least is not None else []
-        parts += [f"at most {self.most:g}"] if self.most is not None else []
-        return f"{self.measure} {' and '.join(parts)}"
+            return tr(
+                "{measure} within {points:g} points of fair", measure=self.measure, points=self.within
+            )
+        values = {"measure": self.measure, "least": self.least, "most": self.most}
+        if self.most is None:
+            return tr("{measure} at least {least:g}", **values)
+        if self.least is None:
+            return tr("{measure} at most {most:g}", **values)
+        return tr("{measure} at least {least:g} and at most {most:g}", **values)
 
 
 def name_targets(targets: Sequence[Target]) -> list[str]:
-    """Return descriptions of targets; equal ones get a number, so that every name is unique."""
+    """Return the names of targets in data: their descriptions in English, in every language."""
+    with using(SOURCE):
+        return _describe_all(targets)
+
+
+def show_targets(targets: Sequence[Target]) -> dict[str, str]:
+    """Return the descriptions of targets for readers, by the names of `name_targets`."""
+    return dict(zip(name_targets(targets), _describe_all(targets), strict=True))
+
+
+def _describe_all(targets: Sequence[Target]) -> list[str]:
+    """Return descriptions of targets; equal ones get a number, so that every one is unique."""
     names: list[str] = []
     for target in targets:
         name = plain = target.describe()
@@ -216,9 +243,11 @@ class Tune(Settings):
     def _ordered(self) -> Tune:
         for key, (least, most) in self.ranges.items():
             if least >= most:
-                raise ValueError(f"ranges: {key}: the least ({least:g}) must come first")
+                raise ValueError(
+                    tr("ranges: {key}: the least ({least:g}) must come first", key=key, least=least)
+                )
         if both := sorted(set(self.ranges) & set(self.choices)):
-            raise ValueError(f"{both[0]} has both a range and choices: leave out one")
+            raise ValueError(tr("{key} has both a range and choices: leave out one", key=both[0]))
         return self
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from balance.contract.game import Game
 from balance.contract.rule_tables import check_says_source
 from balance.foundation.files import check_values, resolve_path
+from balance.foundation.language import tr
 from balance.foundation.toml import (
     KeyPath,
     is_path,
@@ -49,7 +50,7 @@ def hash_rules(rules: Any) -> str:
 
 def load_variant(game: Game, name: str, folder: Path) -> Variant:
     """Read a variant by its shipped name or by path relative to `folder`."""
-    path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
+    path = locate(tr("{game} variant", game=game.name), name, game.folder / "variants", folder)
     data = read_extended(game, path)
     rules = game.rules.load_rules(data, str(path), path.parent)
     return Variant(path.stem, rules)
@@ -74,7 +75,7 @@ class StartVariant:
 
 def read_start(game: Game, name: str, folder: Path) -> StartVariant:
     """Read a variant by its shipped name or by path relative to `folder`."""
-    path = locate(f"{game.name} variant", name, game.folder / "variants", folder)
+    path = locate(tr("{game} variant", game=game.name), name, game.folder / "variants", folder)
     return StartVariant(game, path.stem, read_extended(game, path), folder)
 
 
@@ -154,7 +155,9 @@ def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str
 def read_extended(game: Game, path: Path) -> dict[str, Any]:
     """Return the keys of a variant file merged over those of all variants that it extends."""
     merged: dict[str, Any] = {}
-    for origin, layer in read_layers(path, f"{game.name} variant", game.folder / "variants"):
+    for origin, layer in read_layers(
+        path, tr("{game} variant", game=game.name), game.folder / "variants"
+    ):
         merged = _lay_over(game, merged, _absolute_paths(game, layer, origin), str(origin))
     return merged
 

@@ -14,6 +14,7 @@ from numba import config, types
 from numba.core import errors, ir
 
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 
 _PIPELINE = re.compile(r"(Failed in \w+ mode pipeline \(step: [^)]*\)\s*)+")
 _PLACE = re.compile(r"During: typing of .* at (.+) \((\d+)\)")
@@ -62,9 +63,10 @@ def explain(error: Exception, function: Callable[..., Any]) -> str:
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][::-1]
     says = _PIPELINE.sub("", str(error))
     if found := _NAME.search(says):
-        return f"{_find_name(found[1], says, function)}: the name {found[1]!r} is not defined"
-    place = _PLACE.search(says)
-    where = f"{place[1]}:{place[2]}" if place else _find_place(frames, function)
+        place = _find_name(found[1], says, function)
+        return tr("{where}: the name {name!r} is not defined", where=place, name=found[1])
+    typed = _PLACE.search(says)
+    where = f"{typed[1]}:{typed[2]}" if typed else _find_place(frames, function)
     if isinstance(error, KeyError) and (record := _find_record(frames)):
         return str(unknown("field", str(error.args[0]), record.fields, where))
     return f"{where}: {_shorten(says.partition('During:')[0])}"
@@ -117,9 +119,9 @@ def _values(frames: list[FrameType]) -> Iterator[Any]:
 def _shorten(text: str) -> str:
     """Return the sentence of a message that states the mistake."""
     if found := _SIGNATURE.search(text):
-        text = f"not possible with these types: {found[1]}"
+        text = tr("not possible with these types: {types}", types=found[1])
     elif found := _BOUND.search(text):
-        text = f"{found[2]}; the function takes {found[1]}"
-    line = next((line.strip() for line in text.splitlines() if line.strip()), "it can't be compiled")
+        text = tr("{problem}; the function takes {arguments}", problem=found[2], arguments=found[1])
+    line = next((line.strip() for line in text.splitlines() if line.strip()), tr("it can't be compiled"))
     shown = _NUMBA_ONLY.sub("", line)
     return shown if len(shown) <= _MOST_SHOWN else f"{shown[:_MOST_SHOWN]}..."

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from balance.foundation.language import tr, trn
+
 _LONGEST = 3000
 _LONGEST_NAME = 200
 
@@ -32,17 +34,27 @@ def cut_middle(text: str, longest: int) -> str:
     if len(text) <= longest:
         return text
     half = longest // 2
-    return f"{text[:half]} [{len(text) - 2 * half:,} letters] {text[-half:]}"
+    cut = trn("{n:,} letter", "{n:,} letters", len(text) - 2 * half)
+    return f"{text[:half]} [{cut}] {text[-half:]}"
 
 
 def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> UnknownNameError:
-    """Return the error for a name that does not exist; it suggests the nearest name and lists all."""
+    """Return the error for a name that does not exist; it suggests the nearest name and lists all.
+
+    `what` is a noun such as "variant".
+    """
     names, name = sorted(known), cut_middle(name, _LONGEST_NAME)
     near = difflib.get_close_matches(name, names, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    prefix = f"{where}: " if where else ""
-    listed = ", ".join(names) if names else "none"
-    return UnknownNameError(f"{prefix}unknown {what} {name!r}{hint} (there are: {listed})")
+    values = {"what": tr(what), "name": name, "known": ", ".join(names) if names else tr("none")}
+    if near:
+        text = tr(
+            "unknown {what} {name!r}; did you mean {near!r}? (there are: {known})",
+            near=near[0],
+            **values,
+        )
+    else:
+        text = tr("unknown {what} {name!r} (there are: {known})", **values)
+    return UnknownNameError(f"{where}: {text}" if where else text)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 MOST_BYTES = 10_000_000
 _MOST_LEVELS = 50
@@ -36,16 +37,34 @@ def writing(path: Path, rest: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BalanceError(f"cannot write {path}: {reason(error)}{rest}") from error
+        raise BalanceError(
+            tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}{rest}")
+        ) from error
 
 
 @contextmanager
-def _able_to(verb: str, path: Path) -> Iterator[None]:
+def _able_to_read(path: Path) -> Iterator[None]:
     """Turn an error of the file system, or of a path that no system can have, into one line."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise BalanceError(f"cannot {verb} {path}: {reason(error)}") from error
+        raise BalanceError(_unreadable(path, reason(error))) from error
+
+
+@contextmanager
+def _able_to_write(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise BalanceError(_unwritable(path, reason(error))) from error
+
+
+def _unreadable(path: Path, why: str) -> str:
+    return tr("cannot read {path}: {why}", path=path, why=why)
+
+
+def _unwritable(path: Path, why: str) -> str:
+    return tr("cannot write {path}: {why}", path=path, why=why)
 
 
 def resolve_path(name: str, folder: Path) -> Path:
@@ -53,36 +72,36 @@ def resolve_path(name: str, folder: Path) -> Path:
     try:
         return (folder / Path(name).expanduser()).resolve()
     except (OSError, RuntimeError, ValueError) as error:
-        raise BalanceError(f"cannot find {name!r}: {reason(error)}") from None
+        raise BalanceError(tr("cannot find {name!r}: {why}", name=name, why=reason(error))) from None
 
 
 def exists(path: Path) -> bool:
     """Return whether a path exists."""
-    with _able_to("read", path):
+    with _able_to_read(path):
         return path.exists()
 
 
 def check_regular(path: Path, most: int | None = None) -> None:
     """Refuse a missing or irregular file, or one of more than `most` bytes, before opening it: a pipe would block."""
-    with _able_to("read", path):
+    with _able_to_read(path):
         try:
             found = path.stat()
         except FileNotFoundError:
-            raise BalanceError(f"no such file: {path}") from None
+            raise BalanceError(tr("no such file: {path}", path=path)) from None
     if not stat.S_ISREG(found.st_mode):
-        raise BalanceError(f"cannot read {path}: it is not a regular file")
+        raise BalanceError(_unreadable(path, tr("it is not a regular file")))
     if most is not None and found.st_size > most:
         raise _too_large(path, most)
 
 
 def _too_large(path: Path, most: int) -> BalanceError:
-    return BalanceError(f"cannot read {path}: it is larger than {most // 1_000_000} MB")
+    return BalanceError(_unreadable(path, tr("it is larger than {size} MB", size=most // 1_000_000)))
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a regular file of at most `most` bytes."""
     check_regular(path, most)
-    with _able_to("read", path), path.open("rb") as file:
+    with _able_to_read(path), path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
         raise _too_large(path, most)
@@ -95,7 +114,7 @@ def read_text(path: Path, most: int = MOST_BYTES) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BalanceError(f"cannot read {path}: not UTF-8 (byte {error.start})") from None
+        raise BalanceError(_unreadable(path, tr("not UTF-8 (byte {byte})", byte=error.start))) from None
 
 
 def read_json(path: Path, most: int) -> dict[str, Any]:
@@ -103,18 +122,20 @@ def read_json(path: Path, most: int) -> dict[str, Any]:
     try:
         data = json.loads(read_text(path, most))
     except RecursionError:
-        raise BalanceError(f"cannot read {path}: nested too deeply") from None
+        raise BalanceError(_unreadable(path, tr("nested too deeply"))) from None
     except ValueError as error:
-        raise BalanceError(f"cannot read {path}: not valid JSON: {error}") from None
+        raise BalanceError(_unreadable(path, tr("not valid JSON: {why}", why=error))) from None
     if not isinstance(data, dict):
-        raise BalanceError(f"cannot read {path}: it must contain a JSON object")
+        raise BalanceError(_unreadable(path, tr("it must contain a JSON object")))
     check_values(data, str(path))
     return data
 
 
 def too_deep(where: str) -> BalanceError:
     """Return the error for tables that are nested too deeply."""
-    return BalanceError(f"{where}: nested too deeply (more than {_MOST_LEVELS} levels)")
+    return BalanceError(
+        tr("{where}: nested too deeply (more than {most} levels)", where=where, most=_MOST_LEVELS)
+    )
 
 
 def check_key_lengths(text: str, where: str) -> None:
@@ -135,12 +156,14 @@ def check_values(data: Any, where: str) -> None:
         elif isinstance(value, list):
             waiting += [(part, level + 1, key) for part in value]
         elif isinstance(value, (date, time)):
-            hint = "is a date or time; to write text, put it in quotes"
-            raise BalanceError(f"{where}: {key}: {value} {hint}")
+            text = tr("{value} is a date or time; to write text, put it in quotes", value=str(value))
+            raise BalanceError(f"{where}: {key}: {text}")
         elif isinstance(value, int) and value not in _INTEGERS:
-            raise BalanceError(f"{where}: a whole number has more than 64 bits")
+            raise BalanceError(tr("{where}: a whole number has more than 64 bits", where=where))
         elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise BalanceError(f"{where}: a text contains half a character (a lone surrogate)")
+            raise BalanceError(
+                tr("{where}: a text contains half a character (a lone surrogate)", where=where)
+            )
 
 
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -154,7 +177,7 @@ def make_folder(path: Path) -> None:
         path = path.resolve()
     path.mkdir(parents=True, exist_ok=True)
     if path.resolve() != path.parent.resolve() / path.name:
-        raise OSError(errno.ELOOP, f"{path.name} is a link to another folder", str(path))
+        raise OSError(errno.ELOOP, tr("{name} is a link to another folder", name=path.name), str(path))
 
 
 def open_fresh(folder: Path) -> tuple[Path, BinaryIO]:
@@ -198,7 +221,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a complete file at the user's path, replacing an existing one, or change nothing."""
-    with _able_to("write", path):
+    with _able_to_write(path):
         _refuse_other(path)
     write_files({path: content})
 
@@ -210,7 +233,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
             replace_file(path, content)
         except (OSError, ValueError) as error:
             kept = keep_elsewhere(contents)
-            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+            raise BalanceError(_unwritable(path, f"{reason(error)}; {kept}")) from error
 
 
 def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
@@ -222,19 +245,20 @@ def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
                 replace_file(kept / path.name, content)
         except OSError:
             continue
-        return f"saved instead in {kept}: {', '.join(path.name for path in contents)}"
-    return "and no other disk has room for it"
+        names = ", ".join(path.name for path in contents)
+        return tr("saved instead in {folder}: {names}", folder=kept, names=names)
+    return tr("and no other disk has room for it")
 
 
 def check_file(path: Path, new: bool = False) -> None:
     """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done."""
-    with _able_to("write", path):
+    with _able_to_write(path):
         if new and os.path.lexists(path):
             raise _taken(path)
         _refuse_other(path)
         if not path.parent.is_dir():
-            missing = f"the folder {path.parent} does not exist; create it first"
-            raise BalanceError(f"cannot write {path}: {missing}")
+            missing = tr("the folder {folder} does not exist; create it first", folder=path.parent)
+            raise BalanceError(_unwritable(path, missing))
         _try_writing(path.parent)
 
 
@@ -256,17 +280,17 @@ def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] =
     except (OSError, ValueError) as error:
         found = Path(getattr(error, "filename", None) or path)
         named = found if path in found.parents else path
-        raise BalanceError(f"cannot write {named}: {reason(error)}") from error
+        raise BalanceError(_unwritable(named, reason(error))) from error
 
 
 def _taken(path: Path) -> BalanceError:
-    return BalanceError(f"{path} exists already; choose another name")
+    return BalanceError(tr("{path} exists already; choose another name", path=path))
 
 
 def _refuse_other(path: Path) -> None:
     """Refuse a link, folder or device in the place of a file."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
-        raise BalanceError(f"{path} is a link or not a file; name another")
+        raise BalanceError(tr("{path} is a link or not a file; name another", path=path))
 
 
 def _try_writing(folder: Path) -> None:
@@ -279,7 +303,7 @@ def _try_writing(folder: Path) -> None:
 
 def create_file(path: Path, content: bytes) -> None:
     """Write a complete new file; never replace anything."""
-    with _able_to("write", path):
+    with _able_to_write(path):
         try:
             file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
         except FileExistsError:

@@ -18,8 +18,6 @@ from numbers import Number
 from pathlib import Path
 from typing import Any, Protocol
 
-from balance.foundation.errors import unknown
-
 SOURCE = "en"
 """The language of the messages in the source."""
 _IN_SCRIPT = re.compile(r'\b(trn?)\("([^"]+)"(?:,\s*"([^"]+)")?')
@@ -130,15 +128,22 @@ def _open(code: str) -> Language:
 
 
 def use_language(code: str) -> None:
-    """Use a language for all pages and messages of this process.
+    """Use a language for all pages and messages of this process; commands take it from ``--lang``.
 
-    Raises
-    ------
-    UnknownNameError
-        There is no such language.
+    Parameters
+    ----------
+    code : str
+        ``en`` for English, ``pl`` for Polish.
+
+    Examples
+    --------
+    >>> balance.use_language("pl")  # doctest: +SKIP
+    >>> balance.open_run("runs/first-look").plot.seats()  # doctest: +SKIP
     """
     global _active
     if code not in languages():
+        from balance.foundation.errors import unknown  # only here, because errors are translated too
+
         raise unknown("language", code, languages())
     _active = _open(code)
 

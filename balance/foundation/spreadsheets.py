@@ -6,6 +6,7 @@ import csv
 import io
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 _SEPARATORS = ",;\t|"
 MARK = "\ufeff"
@@ -24,7 +25,7 @@ def read_rows(text: str, where: str) -> list[tuple[int, list[str]]]:
     try:
         rows = [(reader.line_num, row) for row in reader]
     except csv.Error as error:
-        raise BalanceError(f"{where}, line {reader.line_num}: {error}") from None
+        raise BalanceError(f"{_line(where, reader.line_num)}: {error}") from None
     found = [(line, row) for line, row in rows if any(map(str.strip, row)) and row[0][:1] != "#"]
     _check_widths(found, where)
     return found
@@ -33,9 +34,18 @@ def read_rows(text: str, where: str) -> list[tuple[int, list[str]]]:
 def _check_widths(rows: list[tuple[int, list[str]]], where: str) -> None:
     head = [name.strip() for name in rows[0][1]] if rows else []
     if twice := [name for name in head if name and head.count(name) > 1]:
-        raise BalanceError(f"{where}: two columns are called {twice[0]!r}; remove or rename one")
+        raise BalanceError(
+            tr(
+                "{where}: two columns are called {name!r}; remove or rename one",
+                where=where,
+                name=twice[0],
+            )
+        )
     for line, row in rows:
         if any(map(str.strip, row[len(head) :])):
-            raise BalanceError(
-                f"{where}, line {line}: more cells than columns; put a cell that contains a separator in quotes"
-            )
+            text = tr("more cells than columns; put a cell that contains a separator in quotes")
+            raise BalanceError(f"{_line(where, line)}: {text}")
+
+
+def _line(where: str, line: int) -> str:
+    return tr("{where}, line {line}", where=where, line=line)

@@ -23,6 +23,7 @@ from balance.foundation.files import (
     resolve_path,
     too_deep,
 )
+from balance.foundation.language import N_, tr, trn
 
 _MOST_BYTES = 1_000_000  # of TOML; parsing a megabyte takes seconds
 _MOST_SHOWN = 80  # characters of a wrong value
@@ -54,7 +55,7 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         raise too_deep(where) from None
     except ValueError as error:  # from TOML, or from a number with too many digits
         problem = reason(error).partition(";")[0]
-        raise BalanceError(f"{where}: not valid TOML: {problem}") from None
+        raise BalanceError(tr("{where}: not valid TOML: {why}", where=where, why=problem)) from None
     check_values(data, where)
     return data
 
@@ -129,11 +130,19 @@ def read_layers(path: Path, what: str, shipped: Path) -> list[tuple[Path, dict[s
         chain = [origin for origin, _ in layers]
         if current in chain:
             names = " -> ".join(p.name for p in [*chain, current])
-            raise BalanceError(f"{path}: a file can't extend itself ({names})")
+            raise BalanceError(
+                tr("{path}: a file can't extend itself ({names})", path=path, names=names)
+            )
         layer = read_toml(current)
         parent = layer.pop("extends", None)
         if parent is not None and not isinstance(parent, str):
-            raise BalanceError(f"{current}: extends: must be the name or path of another {what}")
+            raise BalanceError(
+                tr(
+                    "{path}: extends: must be the name or path of another {what}",
+                    path=current,
+                    what=tr(what),
+                )
+            )
         layers.append((current, layer))
         current = locate(what, parent, shipped, current.parent, str(current)) if parent else None
     return layers[::-1]
@@ -159,10 +168,13 @@ def unknown_file(
     If the name matches a user's file without its ending, the error suggests the ending.
     """
     if is_path(name):
-        missing = f"no such file: {resolve_path(name, folder)} (a {what})"
+        missing = tr("no such file: {path} (a {what})", path=resolve_path(name, folder), what=tr(what))
         return BalanceError(f"{where}: {missing}" if where else missing)
     if exists(folder / f"{name}.toml"):
-        own = f"unknown {what} {name!r}; to use your own file, add the ending: {name}.toml"
+        own = tr(
+            "unknown {what} {name!r}; to use your own file, add the ending: {file}",
+            what=tr(what), name=name, file=f"{name}.toml",
+        )  # fmt: skip
         return BalanceError(f"{where}: {own}" if where else own)
     return unknown(what, name, known, where)
 
@@ -188,20 +200,55 @@ def _one_line(
             first, path = each, place
     places = [_shown_path(each, data) for each in found]
     others = {tuple(place) for place in places if place != path[: len(place)]}
-    more = f" (and {len(others)} more)" if others else ""
+    more = trn(" (and {n} more)", " (and {n} more)", len(others)) if others else ""
     if first["type"] == "extra_forbidden":
         *table, _ = path
         known = [".".join([*table, key]) for key in _known_keys(model, first["loc"])]
         return unknown("key", ".".join(path), known, where)
-    message = first["msg"].removeprefix("Value error, ")
-    got = first["input"]
-    shown = f", got {_short(got)}" if isinstance(got, (str, int, float)) else ""
-    if first["type"] == "model_type":  # pydantic would name the class
-        message = "must be a table of keys and values"
-    if first["type"] == "missing":
-        message, shown = "this key is required", ""
+    message, got = _explain(first), first["input"]
+    if isinstance(got, (str, int, float)) and first["type"] != "missing":
+        message = tr("{problem}, got {value}", problem=message, value=_short(got))
     key = f"{'.'.join(path)}: " if path else ""
-    return BalanceError(f"{where}: {key}{message}{shown}{more}")
+    return BalanceError(f"{where}: {key}{message}{more}")
+
+
+_MESSAGES = {
+    "missing": N_("this key is required"),
+    "model_type": N_("must be a table of keys and values"),  # pydantic would name the class
+    "bool_type": N_("must be true or false"),
+    "dict_type": N_("must be a table of keys and values"),
+    "finite_number": N_("must be a finite number"),
+    "float_type": N_("must be a number"),
+    "greater_than": N_("must be more than {gt}"),
+    "greater_than_equal": N_("must be at least {ge}"),
+    "int_from_float": N_("must be a whole number"),
+    "int_type": N_("must be a whole number"),
+    "less_than": N_("must be less than {lt}"),
+    "less_than_equal": N_("must be at most {le}"),
+    "list_type": N_("must be a list"),
+    "literal_error": N_("must be one of {expected}"),
+    "string_pattern_mismatch": N_("must fit the pattern {pattern}"),
+    "string_too_long": N_("must have at most {max_length} characters"),
+    "string_too_short": N_("must have at least {min_length} characters"),
+    "string_type": N_("must be a text in quotes"),
+    "too_long": N_("must have at most {max_length} entries, and has {actual_length}"),
+    "too_short": N_("must have at least {min_length} entries, and has {actual_length}"),
+    "tuple_type": N_("must be a list"),
+}
+"""What is wrong, by pydantic's kind of error; its own words for all others."""
+
+
+def _explain(error: ErrorDetails) -> str:
+    """Return what is wrong with a value; pydantic shows what a validator raised after "Value error, "."""
+    message = _MESSAGES.get(error["type"])
+    if message is None:
+        return error["msg"].removeprefix("Value error, ")
+    limits = {
+        name: f"{value:,}" if isinstance(value, int) else str(value)
+        for name, value in error.get("ctx", {}).items()
+    }
+    limits["expected"] = limits.get("expected", "").replace(" or ", ", ")
+    return tr(message, **limits)
 
 
 def _short(value: object) -> str:

@@ -24,6 +24,7 @@ from balance.experiments.variants import (
 )
 from balance.foundation.errors import BalanceError, cut_middle, unknown
 from balance.foundation.files import create_file, exists, make_folder, read_json, read_text, replace_file
+from balance.foundation.language import tr
 from balance.foundation.text import listed
 from balance.foundation.toml import is_path, list_leaves, parse_toml, write_value
 
@@ -130,13 +131,13 @@ class Draft:
     def undo(self) -> None:
         """Go back one step."""
         if not self.can_undo:
-            raise BalanceError("undo: nothing was changed")
+            raise BalanceError(tr("undo: nothing was changed"))
         self._move(self._at - 1)
 
     def redo(self) -> None:
         """Go forward to a step that was undone."""
         if not self.can_redo:
-            raise BalanceError("redo: nothing was undone")
+            raise BalanceError(tr("redo: nothing was undone"))
         self._move(self._at + 1)
 
     def rename(self, name: str) -> None:
@@ -152,12 +153,15 @@ class Draft:
         """Return the value that a text in TOML gives a key."""
         self._find(name)
         if "\n" in text.strip():
-            raise BalanceError('a value is one line of TOML, such as 3, true, [1, 2] or "text"')
+            raise BalanceError(tr('a value is one line of TOML, such as 3, true, [1, 2] or "text"'))
         try:
             return parse_toml(f"value = {text}", "this value")["value"]
         except BalanceError:
             raise BalanceError(
-                f'{cut_middle(text, 80)!r} is no TOML value, such as 3, true, [1, 2] or "text"'
+                tr(
+                    '{value!r} is no TOML value, such as 3, true, [1, 2] or "text"',
+                    value=cut_middle(text, 80),
+                )
             ) from None
 
     def open(self, text: str, where: str) -> None:
@@ -170,7 +174,7 @@ class Draft:
         paths = [extends, *(data.get(key) for key in self.game.rules.PATH_KEYS)]
         if any(isinstance(each, str) and is_path(each) for each in paths):
             raise BalanceError(
-                f"{where} names another file; open it with: balance live --variant {where}"
+                tr("{file} names another file; open it with: balance live --variant {file}", file=where)
             )
         if extends not in (known := self.game.shipped("variants")):
             raise unknown(f"{self.game.name} variant", str(extends), known, where)
@@ -190,10 +194,9 @@ class Draft:
         """Return the draft as a variant file in a folder."""
         path, values = folder / f"{self.state.name}.toml", self.state.values
         own = nest_changes(self.game, with_sources(self._narrow(), self.names), self.state.name)
-        words = listed(
-            [_write_change(key, value) for key, value in values.items()] or ["nothing changed"]
-        )
-        about = cut_middle(f"{self.start.name} with {words}", _LONGEST)
+        words = [_write_change(key, value) for key, value in values.items()] or [tr("nothing changed")]
+        text = tr("{variant} with {changes}", variant=self.start.name, changes=listed(words))
+        about = cut_middle(text, _LONGEST)
         named = {"title": self.state.name, "description": about}
         return write_variant(self.game, path, (self.start_name, Path()), named, own)
 
@@ -295,20 +298,33 @@ class Draft:
         except BalanceError as error:
             if is_named:
                 raise BalanceError(
-                    f"{path} is not a draft of {self.game.name}, {self.start.name}; "
-                    "name another file with --draft"
+                    tr(
+                        "{path} is not a draft of {game}, {variant}; name another file with --draft",
+                        path=path,
+                        game=self.game.name,
+                        variant=self.start.name,
+                    )
                 ) from error
             aside = _free_path(path)
             path.replace(aside)
             self._steps, self._at = [State()], 0
-            self.note = f"the last draft can't be used any more and is kept in {aside}: {error}"
+            self.note = tr(
+                "the last draft can't be used any more and is kept in {path}: {reason}",
+                path=aside,
+                reason=error,
+            )
 
     def _read_steps(self, path: Path) -> tuple[list[State], int]:
         data = read_json(path, _MOST_BYTES)
         own = {"schema": _SCHEMA, "game": self.game.name, "start": self.start.name}
         for key, value in own.items():
             if data.get(key) != value:
-                raise BalanceError(f"{path}: {key}: must be {value!r}, got {data.get(key)!r}")
+                raise BalanceError(
+                    tr(
+                        "{path}: {key}: must be {value!r}, got {given!r}",
+                        path=path, key=key, value=value, given=data.get(key),
+                    )
+                )  # fmt: skip
         try:
             steps = [State(_check_name(step["name"]), dict(step["values"])) for step in data["steps"]]
             at = int(data["at"])
@@ -317,19 +333,26 @@ class Draft:
                     self._find(name)
             return steps, range(len(steps))[at]
         except (KeyError, TypeError, ValueError, IndexError):
-            raise BalanceError(f"{path} is not a draft of balance live") from None
+            raise BalanceError(tr("{path} is not a draft of balance live", path=path)) from None
 
 
 def _parse_opened(text: str, where: str) -> dict[str, Any]:
     """Return the keys of a variant file from elsewhere, within limits that keep the page responsive."""
     if len(text.encode("utf-8", "surrogatepass")) > _MOST_TEXT:
-        raise BalanceError(f"{where}: a variant file has at most {_MOST_TEXT // 1000:,} kB")
+        raise BalanceError(
+            tr("{file}: a variant file has at most {n:,} kB", file=where, n=_MOST_TEXT // 1000)
+        )
     data = parse_toml(text, where)
     if sum(1 for _ in list_leaves(data)) > _MOST_LEAVES:
-        raise BalanceError(f"{where}: a variant file has at most {_MOST_LEAVES:,} values")
+        raise BalanceError(
+            tr("{file}: a variant file has at most {n:,} values", file=where, n=_MOST_LEAVES)
+        )
     for key in OF_ITSELF:
         if not isinstance(data.get(key, ""), str):
-            raise BalanceError(f"{where}: {key}: must be text, got {data[key]!r:.80}")
+            given = f"{data[key]!r:.80}"
+            raise BalanceError(
+                tr("{key}: must be text, got {given}", key=f"{where}: {key}", given=given)
+            )
     return data
 
 
@@ -345,7 +368,7 @@ def _free_path(path: Path) -> Path:
 def _write_change(key: str, value: Any) -> str:
     """Return a change in words, short enough for a description."""
     text = write_value(value)
-    return f"{key} = {text}" if len(text) <= _LONGEST // 3 else f"{key} changed"
+    return f"{key} = {text}" if len(text) <= _LONGEST // 3 else tr("{key} changed", key=key)
 
 
 def _dump(variant: Variant) -> dict[str, Any]:
@@ -355,7 +378,7 @@ def _dump(variant: Variant) -> dict[str, Any]:
 
 def _check_name(name: Any) -> str:
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise BalanceError("a name has up to 60 letters, digits, _ and -, such as harder-knights")
+        raise BalanceError(tr("a name has up to 60 letters, digits, _ and -, such as harder-knights"))
     return name
 
 

@@ -19,6 +19,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.rule_steps import is_number, size_of_step, with_sources
 from balance.experiments.variants import Variant, load_changed
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
 from balance.live.arms import ArmStore, Stop, experiment_keys
 from balance.live.draft import Draft
@@ -41,6 +42,8 @@ _MOST_RUN_GAMES = 1_000_000
 _SHOWN_STEPS = 8
 _CELLS_STAGE = 2  # of `balance.live.arms.STAGES`; enough games for verdicts in seconds
 _VALUES, _VALUE_GAMES = 4, 2_000
+_STEP_HEAD = (N_("key"), N_("step"), N_("players"), N_("change"))
+_VALUE_HEAD = (N_("value"), N_("players"), N_("mean"), N_("target"))
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,8 @@ class _JobProgress(Progress):
         percent = 100 * done // max(1, planned)
         if percent != self._last:
             self._last = percent
-            self._context.status(f"{self._what}: {done:,} of {planned:,} games", busy=True)
+            text = tr("{what}: {done:,} of {all:,} games", what=self._what, done=done, all=planned)
+            self._context.status(text, busy=True)
 
     def note(self, what: str) -> None:
         self._context.stop.advance(0, 0)
@@ -121,7 +125,7 @@ def _cells_of(context: JobContext) -> CellVerdicts:
     if context.cells is not None:
         return context.cells
     stage = min(_CELLS_STAGE, len(context.store.stages) - 1)
-    progress = context.progress("first verdicts")
+    progress = context.progress(tr("first verdicts"))
     return read_cells(ask_variants(context.store, context.before, context.now, stage, progress))
 
 
@@ -133,7 +137,7 @@ def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     settings = context.settings
     games = _whole_number(body, "games", _MOST_RUN_GAMES)
     if not context.draft.state.values:
-        raise BalanceError("change a rule first: a run compares the changed rules with the start")
+        raise BalanceError(tr("change a rule first: a run compares the changed rules with the start"))
     saved = context.draft.save(settings.out)
     variants = [settings.variant, str(saved)]
     words = run_words(settings.game.name, settings.players, variants, settings.strategies, games)
@@ -146,10 +150,13 @@ def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     )
     plan = make_plan(make_experiment(keys), Path(), "balance live")
     with open_workers(threads=settings.workers) as workers:
-        run = play_plan(plan, folder, workers, context.progress("run"))
-    context.status("run: writing the report", busy=True)
+        run = play_plan(plan, folder, workers, context.progress(tr("run")))
+    context.status(tr("run: writing the report"), busy=True)
     page = write_new_report(run, settings.out / "reports", folder.name)
-    links = [("Report", _serve(context, page)), *_write_replays(context, run, page.parent, saved.stem)]
+    links = [
+        (tr("Report"), _serve(context, page)),
+        *_write_replays(context, run, page.parent, saved.stem),
+    ]
     context.publish(render("jobs.html.jinja", kind="run", command=command, links=links))
 
 
@@ -167,7 +174,7 @@ def _write_replays(
         path = out / f"{kind}.html"
         with tempfile.TemporaryDirectory() as scratch:
             write_replay(open_replay(run.path, found.game_id, Path(scratch)), path, found)
-        links.append((TITLES[kind], _serve(context, path)))
+        links.append((tr(TITLES[kind]), _serve(context, path)))
     return links
 
 
@@ -195,14 +202,20 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
             settings.seed,
         )
         asked = Sensitivity(make_experiment(keys), where="balance live")
-        games = play_sensitivity(asked, [name], Path(scratch) / "runs", context.progress("steps"))
+        games = play_sensitivity(asked, [name], Path(scratch) / "runs", context.progress(tr("steps")))
         effects = read_effects(games)
     rows = _largest_steps(effects[effects["group"].astype(str) == group])
-    title = f"What else moves {name_of(games.measures[0], group)}"
-    note = f"{len(games.steps)} steps of {games.keys} keys, {_STEP_GAMES} games each; the largest shown changes"
-    table = {"title": title, "head": ["key", "step", "players", "change"], "rows": rows, "note": note}
+    title = tr("What else moves {measure}", measure=name_of(games.measures[0], group))
+    note = trn(
+        "{n} step of {keys} keys, {games} games each; the largest shown changes",
+        "{n} steps of {keys} keys, {games} games each; the largest shown changes",
+        len(games.steps),
+        keys=games.keys,
+        games=_STEP_GAMES,
+    )
+    table = {"title": title, "head": _STEP_HEAD, "rows": rows, "note": note}
     context.publish(
-        render("jobs.html.jinja", kind="table", **table, empty="No step is shown to move it.")
+        render("jobs.html.jinja", kind="table", **table, empty=tr("No step is shown to move it."))
     )
 
 
@@ -229,7 +242,9 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     store = ArmStore(settings.plan(context.now), settings.workers, (_VALUE_GAMES,))
     asked, group = _measure_of(body)
     measure = find_measure(store.plan, asked, "measure")
-    title = f"{name} for {name_of(measure, group)} {target:g}"
+    title = tr(
+        "{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target
+    )
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:
         try:
@@ -239,7 +254,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
         progress, measures = context.progress(f"{name} = {label}"), [] if measure.by else [asked]
         table = ask_variants(store, variant, variant, 0, progress, measures).table
         for row in table[(table["measure"] == asked) & (table["group"] == group)].itertuples():
-            hit = "in the interval" if row.low <= target <= row.high else ""
+            hit = tr("in the interval") if row.low <= target <= row.high else ""
             rows.append((label, row.players, write_estimate(row, 2), hit))
         rows.sort(key=itemgetter(1))  # the values of a player count stay in order
         _publish_values(context, title, rows)
@@ -248,21 +263,25 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
 
 
 def _publish_values(context: JobContext, title: str, rows: Sequence[tuple[str, int, str, str]]) -> None:
-    note = f"{_VALUE_GAMES:,} games each. Confirm a value with a run, which plays other deals."
-    table = {"title": title, "head": ["value", "players", "mean", "target"], "rows": rows, "note": note}
+    note = trn(
+        "{n:,} game each. Confirm a value with a run, which plays other deals.",
+        "{n:,} games each. Confirm a value with a run, which plays other deals.",
+        _VALUE_GAMES,
+    )
+    table = {"title": title, "head": _VALUE_HEAD, "rows": rows, "note": note}
     context.publish(
-        render("jobs.html.jinja", kind="table", **table, empty="No value of this key can be played.")
+        render("jobs.html.jinja", kind="table", **table, empty=tr("No value of this key can be played."))
     )
 
 
 def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
     """Return labels and values of a key around its current one, within its limits."""
     if name not in draft.keys:
-        raise BalanceError(f"no rule key is called {name!r}")
+        raise BalanceError(tr("no rule key is called {name!r}", name=name))
     key, current = draft.keys[name], draft.contents(name)
     numbers = list(current.values()) if isinstance(current, Mapping) else [current]
     if not all(is_number(each) for each in numbers):
-        raise BalanceError(f"{name}: choose a key whose value is a number")
+        raise BalanceError(tr("{key}: choose a key whose value is a number", key=name))
     size, allowed = size_of_step(numbers[0]), key.allowed
     found = []
     for step in range(-_VALUES, _VALUES + 1):
@@ -272,7 +291,7 @@ def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
         if any(allowed.most is not None and each > allowed.most for each in moved):
             continue
         value = dict(zip(current, moved, strict=True)) if isinstance(current, Mapping) else moved[0]
-        found.append((", ".join(f"{each:g}" for each in moved), value))
+        found.append((", ".join(write_number(each, "g") for each in moved), value))
     return found
 
 
@@ -285,16 +304,22 @@ def _number(body: Mapping[str, Any], key: str) -> float:
     try:
         return float(body.get(key, ""))
     except (TypeError, ValueError):
-        raise BalanceError(f"{key}: must be a number, got {body.get(key)!r:.40}") from None
+        given = f"{body.get(key)!r:.40}"
+        raise BalanceError(tr("{key}: must be a number, got {given}", key=key, given=given)) from None
 
 
 def _whole_number(body: Mapping[str, Any], key: str, most: int) -> int:
     number = _number(body, key)
     if not 0 < number <= most or number != int(number):
-        raise BalanceError(f"{key}: must be a whole number from 1 to {most:,}")
+        raise BalanceError(tr("{key}: must be a whole number from 1 to {most:,}", key=key, most=most))
     return int(number)
 
 
+JOB_TITLES = {
+    "strong": N_("Strong players"), "run": N_("Play a run"), "others": N_("What else moves"),
+    "value": N_("Find a value"),
+}  # fmt: skip
+"""The buttons on the page."""
 JOBS: Mapping[str, Job] = {
     "strong": judge_strong, "run": play_run, "others": find_others, "value": find_value,
 }  # fmt: skip

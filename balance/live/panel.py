@@ -11,6 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.toml import write_value
 from balance.live.session import Board, Session, Settings
 from balance.live.shown import render
@@ -29,15 +30,16 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self._board = Board()
         self.session = Session(settings, self._board, {})
         keys = self.session.draft.keys
-        names = [(f"{name}: {key.meaning}", name) for name, key in keys.items()]
-        self._key = widgets.Dropdown(options=names, description="Key", layout={"width": "34rem"})
-        self._value = widgets.Text(description="Value", style=_WIDE, continuous_update=False)
+        names = [(f"{name}: {tr(key.meaning)}", name) for name, key in keys.items()]
+        self._key = widgets.Dropdown(options=names, description=tr("Key"), layout={"width": "34rem"})
+        self._value = widgets.Text(description=tr("Value"), style=_WIDE, continuous_update=False)
         self._said = widgets.Label()
         self._error = widgets.Label(style={"text_color": "#d55e00"})
         self._changed = widgets.Label()
         self._figures = widgets.HTML()
-        buttons = [self._button(name) for name in ("undo", "redo", "clear")]
-        change = widgets.Button(description="change", button_style="primary")
+        titles = {"undo": tr("Undo"), "redo": tr("Redo"), "clear": tr("Reset all")}
+        buttons = [self._button(name, title) for name, title in titles.items()]
+        change = widgets.Button(description=tr("Change"), button_style="primary")
         change.on_click(lambda _: self.change(self._key.value, self._value.value))
         self._key.observe(lambda _: self._show_value(), "value")
         super().__init__(
@@ -62,8 +64,8 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.session.close()
         super().close()
 
-    def _button(self, action: str) -> Any:
-        button = widgets.Button(description=action, layout={"width": "5rem"})
+    def _button(self, action: str, title: str) -> Any:
+        button = widgets.Button(description=title, layout={"width": "auto"})
         button.on_click(lambda _: self._act(action, {}))
         return button
 
@@ -95,7 +97,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _show_state(self, state: dict[str, Any]) -> None:
         changes = [f"{key} = {write_value(value)}" for key, value in state["values"].items()]
-        self._changed.value = "; ".join(changes) or "nothing changed"
+        self._changed.value = "; ".join(changes) or tr("nothing changed")
 
     def _show_status(self, status: dict[str, Any]) -> None:
         self._said.value = status["error"] or status["text"]

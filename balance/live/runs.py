@@ -18,11 +18,12 @@ from balance.analysis.shares import furthest_shares, judged_shares, share_questi
 from balance.experiments.measures import share_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player
 from balance.live.arms import CLOSE_SECONDS
 from balance.live.shown import render, write_error
 from balance.report.history import KEYS, read_checks
-from balance.report.words import write_estimate, write_quoted
+from balance.report.words import amount, write_estimate
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
 from balance.runs.manifest import read_manifest
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
 _MOST_CHECKS = 200  # of a target in the chart
+NOT_STARTED, UNREADABLE, FINISHED = N_("not started"), N_("can't be read"), N_("finished")
+UNDER_WAY, STOPPED = N_("under way"), N_("stopped")
 
 
 @dataclass
@@ -107,7 +110,7 @@ class RunWatch:
     def write_report(self, key: str) -> dict[str, Any]:
         """Write the report of a finished run into a new folder next to it, and return its address."""
         if key not in map(str, range(len(self._paths))):
-            raise BalanceError(f"{key:.80} is not one of the runs of this page")
+            raise BalanceError(tr("{run} is not one of the runs of this page", run=f"{key:.80}"))
         path = self._paths[int(key)].absolute()
         run = RunFolder.open_finished(path)
         self._pages[_page_name(int(key))] = write_new_report(run, path.parent, f"{path.name}-report")
@@ -130,22 +133,22 @@ class RunWatch:
             return self._read_line(key, path)
         except Exception as error:
             if isinstance(error, BalanceError) and not (path / "run.json").exists():
-                return RunLine(key, str(path), "not started")
-            return RunLine(key, str(path), "can't be read", error=write_error(error))
+                return RunLine(key, str(path), NOT_STARTED)
+            return RunLine(key, str(path), UNREADABLE, error=write_error(error))
 
     def _read_line(self, key: int, path: Path) -> RunLine:
         run, seen, page = RunFolder.open(path), self._seen[key], _page_name(key)
         parts, _ = read_manifest(path, run.bond, skip_damaged=True)
         done = sum(part.games for part in parts)
         self._follow(seen, run, done)
-        state = "finished" if run.is_finished else "under way" if is_held(path) else "stopped"
+        state = FINISHED if run.is_finished else UNDER_WAY if is_held(path) else STOPPED
         tier = f"{run.plan.tier.name}: " if len(run.plan.tiers) > 1 else ""
         return RunLine(
             key, str(path), state, run.plan.game.title,
             strategies=tier + ", ".join(each.name for each in run.plan.tier.strategies),
             done=done,
             planned=sum(cell.tier.most_games for cell in run.plan.cells),
-            rate=seen.rate if state == "under way" else 0.0,
+            rate=seen.rate if state == UNDER_WAY else 0.0,
             figures=seen.figures,
             can_report=run.is_finished,
             page=f"pages/{page}" if page in self._pages else "",
@@ -208,11 +211,17 @@ def _write_figures(run: RunFolder) -> Iterator[str]:
     answers = gather(run, [question, Played()])
     shares = furthest_shares(judged_shares(run.plan, answers, "seat", run.plan.look_families))
     for row in shares.sort_values(["players", "variant"], kind="stable").itertuples():
-        verdict = f", {row.verdict}" if run.is_finished else ""
-        yield (
-            f"{row.variant}, {row.players} players: the {player(int(row.seat))} wins "
-            f"{write_quoted(row).replace(' (', ' % (')}{verdict}, n = {row.n:,}"
-        )
+        share = tr(
+            "{value} % ({low} to {high})",
+            value=amount(row.quoted), low=amount(row.wide_low), high=amount(row.wide_high),
+        )  # fmt: skip
+        if run.is_finished:
+            share += f", {tr(row.verdict)}"
+        yield trn(
+            "{variant}, {n} player: the {player} wins {share}, n = {games:,}",
+            "{variant}, {n} players: the {player} wins {share}, n = {games:,}",
+            row.players, variant=row.variant, player=player(int(row.seat)), share=share, games=row.n,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -260,11 +269,12 @@ def _chart(rows: pd.DataFrame) -> Chart:
     for place, row in enumerate(rows.itertuples()):
         x = round(10 + 300 * place / max(1, len(rows) - 1), 1)
         when = str(row.time)[:16].replace("T", " ")
-        words = f"{when}, {row.run}: {write_estimate(row, 2)}, {row.verdict}"
+        words = f"{when}, {row.run}: {write_estimate(row, 2)}, {tr(row.verdict)}"
         dots.append(Dot(x, y(row.value), y(row.low), y(row.high), str(row.verdict), words))
     first, last = rows.iloc[0], rows.iloc[-1]
     name = str(first["target"])
-    parts = (str(first["group"]), str(first["variant"]), f"{first['players']} players")
+    players = trn("{n} player", "{n} players", int(first["players"]))
+    parts = (tr(str(first["group"])), str(first["variant"]), players)
     title = ", ".join([name, *(each for each in parts if each and each not in name.split(", "))])
     band = (y(float(last["most"])), y(float(last["least"])))
     return Chart(title, dots, band, dots[-1].title)

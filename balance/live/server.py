@@ -37,10 +37,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from balance.contract.game import find_games, get_game
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, reason
+from balance.foundation.language import tr
 from balance.live.arms import CLOSE_SECONDS
 from balance.live.runs import RunWatch
 from balance.live.session import Board, Session, Settings
-from balance.live.shown import read_verbatim, render, write_error
+from balance.live.shown import read_script, render, write_error
 
 HOST = "127.0.0.1"
 _MOST_BODY = 2_000_000  # bytes
@@ -78,24 +79,24 @@ class Guard:
     def _refuse(self, request: Request) -> Response | None:
         host, origin = request.headers.get("host", ""), request.headers.get("origin")
         if host not in self._hosts:
-            return _say("this server answers its own address only", 421)
+            return _say(tr("this server answers its own address only"), 421)
         if origin is not None and origin != f"http://{host}":
-            return _say("pages of another origin may not use this server", 403)
+            return _say(tr("pages of another origin may not use this server"), 403)
         is_opened = request.method == "GET" and request.headers.get("sec-fetch-dest") == "document"
         site = request.headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not is_opened:  # a link in a terminal opens the page
-            return _say("pages of another site may not use this server", 403)
+            return _say(tr("pages of another site may not use this server"), 403)
         own = request.url.path.removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(own.encode(), self._token.encode()):
-            return _say("open the address that `balance live` printed", 403)
+            return _say(tr("open the address that `balance live` printed"), 403)
         if request.method == "POST":
             if origin is None:
-                return _say("a change must come from the page", 403)
+                return _say(tr("a change must come from the page"), 403)
             if request.headers.get("content-type") != "application/json":
-                return _say("a change must be JSON", 415)
+                return _say(tr("a change must be JSON"), 415)
             length = request.headers.get("content-length", "")
             if not length.isdigit() or int(length) > _MOST_BODY:
-                return _say(f"a request has at most {_MOST_BODY:,} bytes", 413)
+                return _say(tr("a request has at most {n:,} bytes", n=_MOST_BODY), 413)
         return None
 
 
@@ -156,13 +157,13 @@ class Site:
         return Starlette(routes=mounted, middleware=[Middleware(Guard, token=token, port=port)])
 
     async def _page(self, request: Request) -> Response:
-        games = [(game.name, game.title, game.summary) for game in find_games().values()]
+        games = [(game.name, game.title, tr(game.summary)) for game in find_games().values()]
         about = self.session.describe() if self.session else None
         text = render("live.html.jinja", about=about, games=games, watching=self._watch.is_on)
         return Response(text, media_type="text/html", headers=_with_policy(_OWN))
 
     async def _script(self, request: Request) -> Response:
-        return Response(read_verbatim("live.js"), media_type="text/javascript", headers=_HEADERS)
+        return Response(read_script(), media_type="text/javascript", headers=_HEADERS)
 
     async def _style(self, request: Request) -> Response:
         text = render("report.css") + render("live.css")
@@ -176,9 +177,9 @@ class Site:
         try:
             body = json.loads(await request.body())
         except (ValueError, RecursionError):
-            return JSONResponse({"error": "not JSON"}, 400, _HEADERS)
+            return JSONResponse({"error": tr("not JSON")}, 400, _HEADERS)
         if not isinstance(body, dict):
-            return JSONResponse({"error": "a change is a JSON object"}, 400, _HEADERS)
+            return JSONResponse({"error": tr("a change is a JSON object")}, 400, _HEADERS)
         try:
             return JSONResponse(await run_in_threadpool(self._act, action, body), headers=_HEADERS)
         except BalanceError as error:
@@ -197,12 +198,12 @@ class Site:
         if action == "report":
             return self._watch.write_report(str(body.get("run", "")))
         if self.session is None:
-            raise BalanceError("choose a game first")
+            raise BalanceError(tr("choose a game first"))
         return self.session.act(action, body)
 
     async def _events(self, request: Request) -> Response:
         if self.board.listeners >= _MOST_LISTENERS:
-            return _say(f"at most {_MOST_LISTENERS} pages at a time; close one", 503)
+            return _say(tr("at most {n} pages at a time; close one", n=_MOST_LISTENERS), 503)
         return StreamingResponse(self._messages(), media_type="text/event-stream", headers=_HEADERS)
 
     async def _messages(self) -> AsyncIterator[str]:
@@ -231,7 +232,7 @@ class Site:
     async def _written(self, request: Request) -> Response:
         path = self.pages.get(request.path_params["name"])
         if path is None or not path.is_file():
-            return _say("no such page", 404)
+            return _say(tr("no such page"), 404)
         return FileResponse(path, media_type="text/html", headers=_with_policy(_WRITTEN))
 
 
@@ -262,9 +263,15 @@ def bind(port: int) -> socket.socket:
         found.listen()  # so that the address works as soon as it is printed
     except OSError as error:
         found.close()
-        is_used = error.errno == errno.EADDRINUSE
-        problem = f"port {port} is in use" if is_used else f"cannot open port {port}: {reason(error)}"
-        raise BalanceError(f"{problem}; choose another with --port, or leave it out") from None
+        if error.errno == errno.EADDRINUSE:
+            text = tr("port {port} is in use; choose another with --port, or leave it out", port=port)
+        else:
+            text = tr(
+                "cannot open port {port}: {reason}; choose another with --port, or leave it out",
+                port=port,
+                reason=reason(error),
+            )
+        raise BalanceError(text) from None
     return found
 
 

@@ -22,14 +22,15 @@ from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import is_path
 from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_variant
 from balance.live.draft import Draft
-from balance.live.jobs import JOBS, JobContext
+from balance.live.jobs import JOB_TITLES, JOBS, JobContext
 from balance.live.shown import ask_variants, render, show, write_error
 from balance.report.words import label_of, name_of
 
-_NOW = "now"
+_NOW = N_("now")
 
 
 class Board:
@@ -144,7 +145,10 @@ def _hold(draft: Path | None) -> FileLock | None:
         held.acquire(timeout=0)
     except Timeout:
         raise BalanceError(
-            f"another balance live has the draft {draft}; end it, or name another file with --draft"
+            tr(
+                "another balance live has the draft {path}; end it, or name another file with --draft",
+                path=draft,
+            )
         ) from None
     return held
 
@@ -234,8 +238,8 @@ class Session:
             if name.partition(".")[0] == key.name
         ]
         return {
-            **key.record(), "start": self.draft.start_value(key), "table": is_table, "rows": rows,
-            "number": is_number_key(key),
+            **key.record(), "meaning": tr(key.meaning), "start": self.draft.start_value(key), "table": is_table,
+            "rows": rows, "number": is_number_key(key),
         }  # fmt: skip
 
     def _measures(self) -> list[tuple[str, str]]:
@@ -310,7 +314,7 @@ class Session:
         if name not in JOBS:
             raise unknown("job", name, JOBS)
         if self._job is not None:
-            raise BalanceError("one job at a time: wait until the last one ends, or stop it")
+            raise BalanceError(tr("one job at a time: wait until the last one ends, or stop it"))
         self._job = _AskedJob(name, dict(body), self.draft.freeze(), self._baseline, self._variant_now())
         self._interrupt()
         self._changed.notify()
@@ -383,7 +387,7 @@ class Session:
                 else:
                     self._judge(before, now)
             except Stopped:
-                self._status("stopped", busy=False)
+                self._status(tr("stopped"), busy=False)
             except Exception as error:  # a fault of a game or of ours must not leave the page waiting
                 self._status("", busy=False, error=write_error(error))
             finally:
@@ -394,14 +398,16 @@ class Session:
 
     def _variant_now(self) -> Variant:
         """Return the rules of the draft with a name that the baseline does not have."""
-        name = f"{_NOW}, changed" if self._baseline.name == _NOW else _NOW
+        name = tr(_NOW)
+        if self._baseline.name == name:
+            name = tr("now, changed")
         return replace(self.draft.variant, name=name)
 
     def _judge(self, before: Variant, now: Variant) -> None:
         """Play both variants stage by stage, and publish the results of each stage."""
         stages = self._store.stages
         for stage, games in enumerate(stages):
-            self._status(f"playing {games:,} games at each player count", busy=True)
+            self._status(tr("playing {n:,} games at each player count", n=games), busy=True)
             began = time.perf_counter()
             shown = show(ask_variants(self._store, before, now, stage, self._stop), games)
             seconds = time.perf_counter() - began
@@ -412,13 +418,13 @@ class Session:
                 for part in ("grid", "details")
             }
             self._board.publish("result", {**parts, "games": games, "seconds": round(seconds, 2)})
-        self._status(f"{stages[-1]:,} games at each player count", busy=False)
+        self._status(tr("{n:,} games at each player count", n=stages[-1]), busy=False)
 
     def _carry_out(self, job: _AskedJob) -> None:
         def publish(html: str) -> None:
             self._board.publish(f"job {job.name}", {"html": html, "name": job.name})
 
-        self._status(f"{job.name}: under way", busy=True)
+        self._status(tr("{job}: under way", job=tr(JOB_TITLES[job.name])), busy=True)
         rules, cells = self._judged or ((), None)
         shown = cells if rules == _rules_of(job.before, job.now) else None
         context = JobContext(
@@ -430,7 +436,7 @@ class Session:
         except Exception as error:
             publish(render("jobs.html.jinja", kind="error", text=write_error(error)))
             raise
-        self._status(f"{job.name}: done", busy=False)
+        self._status(tr("{job}: done", job=tr(JOB_TITLES[job.name])), busy=False)
 
 
 def is_number_key(key: Key) -> bool:
@@ -442,5 +448,5 @@ def is_number_key(key: Key) -> bool:
 def _text_of(body: Mapping[str, Any], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str):
-        raise BalanceError(f"{key}: must be text, got {value!r:.80}")
+        raise BalanceError(tr("{key}: must be text, got {given}", key=key, given=f"{value!r:.80}"))
     return value

@@ -29,12 +29,21 @@ from balance.contract.analytics import Measure, faction_column
 from balance.experiments.plan import Plan
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
 from balance.foundation.text import player
 from balance.live.arms import ROUND_GAMES, ArmStore
 from balance.report.first_screen import units_of, verdict_cell
-from balance.report.page import open_templates
-from balance.report.screen import Grid, GridCell, GridQuestion, GridRow, list_questions
+from balance.report.page import open_templates, scripts
+from balance.report.screen import (
+    NOT_PLAYED,
+    Grid,
+    GridCell,
+    GridQuestion,
+    GridRow,
+    list_questions,
+    write_word,
+)
 from balance.report.sections.factions import GRID as FACTION_ROW
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import SHOWN
@@ -53,10 +62,11 @@ SCORES = means(
     {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
 )
 _MOVED = 3
-_NO_MEMORY = "not enough memory: close other programs, or ask for fewer player counts"
+_NO_MEMORY = N_("not enough memory: close other programs, or ask for fewer player counts")
 _SMALL, _LARGE = 10, 100
 _GOOD = ("balanced", "same")
-_OPEN = ("undecided", "no change")
+NO_CHANGE = N_("no change")
+_OPEN = ("undecided", NO_CHANGE)
 _BAD = ("favoured", "disfavoured")
 
 
@@ -181,8 +191,8 @@ def make_grid(comparison: Comparison, verdicts: CellVerdicts) -> Grid:
                 cell = verdict_cell(verdict, question.title, pace)
                 cells.append(replace(cell, changed=place in changed, better=changed.get(place, 0)))
             else:
-                cells.append(GridCell("np", "–", "", "", "not played", place.variant))
-        rows.append(GridRow(question.title, question.unit, "figures", cells))
+                cells.append(GridCell("np", "–", "", "", tr(NOT_PLAYED), place.variant))
+        rows.append(GridRow(tr(question.title), question.unit, "figures", cells))
     return Grid(list(counts), names, rows)
 
 
@@ -191,7 +201,9 @@ def rows_of(plan: Plan, verdicts: CellVerdicts) -> list[GridQuestion]:
     units, there = units_of(plan), {place.row for place in verdicts}
     every = list_questions([FACTION_ROW])
     return [
-        replace(each, unit=units.get(name, each.unit)) for name, each in every.items() if name in there
+        replace(each, unit=units.get(name) or tr(each.unit))
+        for name, each in every.items()
+        if name in there
     ]
 
 
@@ -221,12 +233,20 @@ def _moved(comparison: Comparison, measures: Mapping[str, Measure]) -> list[str]
     table = wide.assign(size=size_in_deviations(effects, quoted), value=quoted)
     table = table[table["verdict"].isin(SHOWN) & np.isfinite(table["size"]) & (table["size"] > 0)]
     table = table.sort_values("size", ascending=False, kind="stable").drop_duplicates("measure")
-    return [
-        f"{name_of(measures[row.measure], row.group)} {write_change(row, 2 if abs(row.value) < 1 else 1)}"
-        f"{f' {row.unit}' if row.unit and row.unit != '%' else ' points' if row.unit else ''}"
-        f" with {row.players} players"
-        for row in table.head(_MOVED).itertuples()
-    ]
+    return [_write_move(row, measures[row.measure]) for row in table.head(_MOVED).itertuples()]
+
+
+def _write_move(row: Any, measure: Measure) -> str:
+    change = write_change(row, 2 if abs(row.value) < 1 else 1)
+    if row.unit:
+        change += f" {tr('points') if row.unit == '%' else tr(row.unit)}"
+    return trn(
+        "{measure} {change} with {n} player",
+        "{measure} {change} with {n} players",
+        row.players,
+        measure=name_of(measure, row.group),
+        change=change,
+    )
 
 
 def _figures(block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
@@ -252,8 +272,8 @@ def _label(measure: Measure, group: str) -> str:
     if measure.by == "seat":
         return player(int(group))
     if group:
-        return dict(measure.groups).get(group, group)
-    return measure.label + (", %" if measure.is_share else "")
+        return tr(dict(measure.groups)[group]) if group in dict(measure.groups) else group
+    return tr(measure.label) + (", %" if measure.is_share else "")
 
 
 def _digits(rows: pd.DataFrame) -> int:
@@ -265,12 +285,12 @@ def _side(row: Any, digits: int, ends: tuple[float, float]) -> Side:
     sign = "+z" if row.side == CHANGE else "z"
     digits = max(digits, int(row.side == CHANGE))
     value, low, high = (
-        f"{each:{sign}.{digits}f}".replace("-", "−") if math.isfinite(each) else "?"
+        write_number(each, f"{sign}.{digits}f").replace("-", "−") if math.isfinite(each) else "?"
         for each in (row.value, row.low, row.high)
     )
-    word, span = str(row.verdict), f"{low} to {high}"
+    word, span = str(row.verdict), tr("{low} to {high}", low=low, high=high)
     if row.side == CHANGE and row.low == row.high == 0:
-        value, span, word = "0", "", "no change"
+        value, span, word = "0", "", NO_CHANGE
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "open" if word in _OPEN else "shown"
     places = (_percent(each, ends) for each in (row.low, row.value, row.high))
     return Side(value, span, word, kind if word else "", *places)
@@ -325,8 +345,8 @@ def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
                 *(point(row[0], row[3]) for row in reversed(pairs)),
             ]
         )
-        ends[str(side)] = f"{pairs[-1][1]:.1f}"
-    return Curve(players, lines, bands, f"{top:.0f}", f"{least:.0f}", last, ends)
+        ends[str(side)] = write_number(pairs[-1][1], ".1f")
+    return Curve(players, lines, bands, write_number(top, ".0f"), write_number(least, ".0f"), last, ends)
 
 
 def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iterator[str]:
@@ -338,11 +358,22 @@ def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iter
             verdict.contradicts(there) or (verdict.is_problem and not there.is_shown)
         ):
             continue
-        here, cell = (verdict_cell(each, titles[place.row], pace) for each in (verdict, there))
-        yield (
-            f"{titles[place.row]}, {place.players} players, {place.variant}: {cell.word} "
-            f"({cell.name} {cell.value}), here {here.word} ({here.name} {here.value})".replace("( ", "(")
+        here, cell = (
+            _word_and_value(verdict_cell(each, titles[place.row], pace)) for each in (verdict, there)
         )
+        yield trn(
+            "{question}, {n} player, {variant}: {verdict}, here {here}",
+            "{question}, {n} players, {variant}: {verdict}, here {here}",
+            place.players,
+            question=tr(titles[place.row]),
+            variant=place.variant,
+            verdict=cell,
+            here=here,
+        )
+
+
+def _word_and_value(cell: GridCell) -> str:
+    return f"{write_word(cell.word)} ({f'{cell.name} {cell.value}'.lstrip()})"
 
 
 @cache
@@ -362,11 +393,9 @@ def write_error(error: Exception) -> str:
     """Return an error as the page shows it; a fault of a game or of ours with its type."""
     if isinstance(error, BalanceError):
         return str(error)
-    return _NO_MEMORY if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
+    return tr(_NO_MEMORY) if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
 
 
-def read_verbatim(name: str) -> str:
-    """Return a file of this package's templates unchanged."""
-    templates = open_live_templates()
-    assert templates.loader is not None
-    return templates.loader.get_source(templates, name)[0]
+def read_script() -> str:
+    """Return the script of the page, with its messages in the language in use."""
+    return f'"use strict";\n{scripts("live.js", templates=open_live_templates())}'

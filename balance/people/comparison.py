@@ -15,6 +15,7 @@ from balance.analysis.question import interval_columns, scale
 from balance.analysis.shares import UNDECIDED, judge_shares
 from balance.analysis.traced import CELL
 from balance.contract.records import STATUSES, TRUNCATED
+from balance.foundation.language import N_
 from balance.people.folder import People
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
@@ -35,11 +36,11 @@ from balance.stats.intervals import (
 )
 
 MEASURES = {
-    "score": "mean score of the players",
-    "best": "best score",
-    "margin": "margin",
-    "rounds": "rounds",
-    "shared": "shared victories, %",
+    "score": N_("mean score of the players"),
+    "best": N_("best score"),
+    "margin": N_("margin"),
+    "rounds": N_("rounds"),
+    "shared": N_("shared victories, %"),
 }
 """What a record of people's games and a log of bots' games both have, for each game."""
 ALIKE = ("score", "best", "margin", "rounds")

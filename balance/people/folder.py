@@ -24,6 +24,7 @@ from balance.foundation.files import (
     replace_file,
     write_files,
 )
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
 from balance.people.records import GameRecord
 from balance.runs.manifest import PEOPLE
@@ -91,11 +92,18 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
     if (path / "run.json").exists():
         before = _read_info(path)
         if before.game != game.name:
-            raise BalanceError(f"{path} holds games of {before.game}; choose another --out")
+            raise BalanceError(
+                tr("{path} holds games of {game}; choose another --out", path=path, game=before.game)
+            )
         updates = before.updates
         if updates[-1] > len(records):
             raise BalanceError(
-                f"{path} holds {updates[-1]} games and the file {len(records)}; give the whole file, or another --out"
+                tr(
+                    "{path} holds {n} games and the file {given}; give the whole file, or another --out",
+                    path=path,
+                    n=updates[-1],
+                    given=len(records),
+                )
             )
         appended = before.digest == _digest(records[: updates[-1]])
         updates = updates if updates[-1] == len(records) else [*updates, len(records)]
@@ -167,11 +175,18 @@ def read_people(path: Path) -> People:
             tables[name] = pd.read_parquet(io.BytesIO(read_bytes(path / file)))
         except (ValueError, OSError) as error:
             raise BalanceError(
-                f"cannot read {path / file}: {str(error).partition(chr(10))[0]}; run balance people again"
+                tr(
+                    "cannot read {path}: {reason}; run balance people again",
+                    path=path / file,
+                    reason=str(error).partition("\n")[0],
+                )
             ) from None
         if len(tables[name]) != info.rows.get(name):
             raise BalanceError(
-                f"{path / file}: not the rows that run.json lists; run balance people again"
+                tr(
+                    "{path}: not the rows that run.json lists; run balance people again",
+                    path=path / file,
+                )
             )
     return People(
         path, get_game(info.game), tables["games"], tables["seats"], info.updates, info.appended
@@ -181,5 +196,7 @@ def read_people(path: Path) -> People:
 def _read_info(path: Path) -> _Info:
     data = read_json(path / "run.json", _MOST_INFO)
     if data.get("tier") != PEOPLE:
-        raise BalanceError(f"{path} is not a folder of people's games; balance people writes one")
+        raise BalanceError(
+            tr("{path} is not a folder of people's games; balance people writes one", path=path)
+        )
     return validate(_Info, data, str(path / "run.json"))

@@ -11,6 +11,7 @@ from typing import Any
 from balance.contract.game import Game
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import read_text
+from balance.foundation.language import tr
 from balance.foundation.spreadsheets import MARK, read_rows
 from balance.people.records import TO_START, Entry, GameRecord, read_entries
 
@@ -70,7 +71,9 @@ def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]
         return read_entries(_entries_of_json(text, str(path), unread), game, str(path)), list(unread)
     rows = read_rows(text, str(path))
     if not rows:
-        raise BalanceError(f"{path}: it has no header line; {TO_START}")
+        raise BalanceError(
+            tr("{path}: it has no header line; {to_start}", path=path, to_start=tr(TO_START))
+        )
     (_, header), *lines = rows
     columns = [_recognise(name) for name in header]
     _check_columns(header, columns, str(path))
@@ -96,16 +99,31 @@ def _recognise(name: str) -> Column:
 def _check_columns(header: Sequence[str], columns: Sequence[Column], where: str) -> None:
     known = [column for column in columns if column[0]]
     if zero := [name for name, (_, seat) in zip(header, columns, strict=True) if seat == 0]:
-        raise BalanceError(f"{where}: {zero[0]!r}: number the players from 1")
+        raise BalanceError(
+            tr("{place}: {column!r}: number the players from 1", place=where, column=zero[0])
+        )
     if twice := [header[columns.index(each)] for each in known if known.count(each) > 1]:
-        raise BalanceError(f"{where}: two columns mean the same as {twice[0]!r}; remove or rename one")
+        raise BalanceError(
+            tr(
+                "{place}: two columns mean the same as {column!r}; remove or rename one",
+                place=where,
+                column=twice[0],
+            )
+        )
     fields = {field for field, _ in known}
     if not fields & {"score", "rank"}:
         raise BalanceError(
-            f"{where}: no column is called score or rank (there are: {', '.join(header)}); {TO_START}"
+            tr(
+                "{place}: no column is called score or rank (there are: {columns}); {to_start}",
+                place=where,
+                columns=", ".join(header),
+                to_start=tr(TO_START),
+            )
         )
     if "game" not in fields and not any(seat for _, seat in known):
-        raise BalanceError(f"{where}: no column is called game, which marks the rows of one game")
+        raise BalanceError(
+            tr("{place}: no column is called game, which marks the rows of one game", place=where)
+        )
 
 
 def _wide_entries(columns: Sequence[Column], lines: Sequence[tuple[int, list[str]]]) -> Iterator[Entry]:
@@ -116,10 +134,8 @@ def _wide_entries(columns: Sequence[Column], lines: Sequence[tuple[int, list[str
         for seat in sorted({seat for _, seat in columns if seat}):
             fields = {field: text for (field, at), text in cells if at == seat and text.strip()}
             if fields:
-                seats.append((f"line {line}, seat {seat}", fields))
-        yield Entry(
-            f"line {line}", {field: text for (field, at), text in cells if field and not at}, seats
-        )
+                seats.append((tr("line {n}, seat {seat}", n=line, seat=seat), fields))
+        yield Entry(_line(line), {field: text for (field, at), text in cells if field and not at}, seats)
 
 
 def _long_entries(
@@ -132,17 +148,24 @@ def _long_entries(
         cells = {field: text.strip() for (field, _), text in zip(columns, row, strict=False) if field}
         game = cells.get("game") or game
         if not game:
-            raise BalanceError(f"{where}, line {line}: the first row has no game")
+            raise BalanceError(tr("{place}, line {n}: the first row has no game", place=where, n=line))
         _, fields, seats = games.setdefault(game, (line, {}, []))
-        seats.append((f"line {line}", {field: text for field, text in cells.items() if field in _SEAT}))
+        seats.append((_line(line), {field: text for field, text in cells.items() if field in _SEAT}))
         for field in _GAME:
             text = cells.get(field)
             if text and fields.setdefault(field, text) != text:
                 raise BalanceError(
-                    f"{where}, line {line}: {field} {text!r}, but game {game} has {fields[field]!r} above"
-                )
+                    tr(
+                        "{place}, line {n}: {field} {value!r}, but game {game} has {other!r} above",
+                        place=where, n=line, field=field, value=text, game=game, other=fields[field],
+                    )
+                )  # fmt: skip
     for line, fields, seats in games.values():
-        yield Entry(f"line {line}", fields, seats)
+        yield Entry(_line(line), fields, seats)
+
+
+def _line(number: int) -> str:
+    return tr("line {n}", n=number)
 
 
 def _entries_of_json(text: str, where: str, unread: dict[str, None]) -> Iterator[Entry]:
@@ -153,20 +176,25 @@ def _entries_of_json(text: str, where: str, unread: dict[str, None]) -> Iterator
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BalanceError(f"{where}: not JSON ({error})") from None
+        raise BalanceError(tr("{place}: not JSON ({reason})", place=where, reason=error)) from None
     games = data.get("games") if isinstance(data, dict) else data
     if not isinstance(games, list):
-        raise BalanceError(f"{where}: expected a list of games, or an object with games")
+        raise BalanceError(tr("{place}: expected a list of games, or an object with games", place=where))
     for number, game in enumerate(games, 1):
-        place = f"game {number}"
+        place = tr("game {number}", number=number)
         seats = next(
             (game.get(key) for key in ("players", "seats") if isinstance(game, dict) and game.get(key)),
             None,
         )
         if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
-            raise BalanceError(f"{where}, {place}: expected an object with players, a list of objects")
+            raise BalanceError(
+                tr(
+                    "{place}: expected an object with players, a list of objects",
+                    place=f"{where}, {place}",
+                )
+            )
         found = [
-            (f"{place}, player {at}", _recognised(seat, f"{where}, {place}", unread))
+            (tr("{game}, player {n}", game=place, n=at), _recognised(seat, f"{where}, {place}", unread))
             for at, seat in enumerate(seats, 1)
         ]
         yield Entry(place, _recognised(game, f"{where}, {place}", unread), found)
@@ -180,7 +208,12 @@ def _recognised(fields: Mapping[str, Any], where: str, unread: dict[str, None]) 
         if not field or seat or not isinstance(value, str | int | float | None):
             unread |= {} if name in ("players", "seats") else {name: None}
         elif field in found:
-            raise BalanceError(f"{where}: two keys mean {field}; remove or rename {name!r}")
+            raise BalanceError(
+                tr(
+                    "{place}: two keys mean {field}; remove or rename {name!r}",
+                    place=where, field=field, name=name,
+                )
+            )  # fmt: skip
         else:
             found[field] = value
     return found

@@ -10,9 +10,9 @@ from typing import Any
 
 from balance.contract.game import Game
 from balance.foundation.errors import BalanceError
-from balance.foundation.text import amount
+from balance.foundation.language import N_, tr, trn
 
-TO_START = "balance new playtest writes a file to start from"
+TO_START = N_("balance new playtest writes a file to start from")
 _SHOWN = 5  # mistakes in a message
 _MINUTES, _ROUNDS, _SCORE = (1, 720), (1, 1000), 100_000  # what a record may say: limits against slips
 
@@ -71,10 +71,14 @@ def read_entries(entries: Iterable[Entry], game: Game, where: str) -> list[GameR
         except _MistakeError as mistake:
             mistakes.append(str(mistake))
     if mistakes:
-        more = f"; and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
-        raise BalanceError(f"{where}: {'; '.join(mistakes[:_SHOWN])}{more}")
+        shown, rest = mistakes[:_SHOWN], len(mistakes) - _SHOWN
+        if rest > 0:
+            shown.append(tr("and {n} more", n=rest))
+        raise BalanceError(f"{where}: {'; '.join(shown)}")
     if not found:
-        raise BalanceError(f"{where}: it has no games; {TO_START}")
+        raise BalanceError(
+            tr("{place}: it has no games; {to_start}", place=where, to_start=tr(TO_START))
+        )
     return found
 
 
@@ -82,8 +86,12 @@ def _read_game(entry: Entry, game: Game) -> GameRecord:
     count = len(entry.seats)
     if count not in game.players:
         raise _MistakeError(
-            f"{entry.place}: {amount(count, 'player')}, but {game.name} is for {_list(game.players)}"
-        )
+            trn(
+                "{place}: {n} player, but {game} is for {players}",
+                "{place}: {n} players, but {game} is for {players}",
+                count, place=entry.place, game=game.name, players=_list(game.players),
+            )
+        )  # fmt: skip
     seats = [_read_seat(place, fields) for place, fields in _in_seat_order(entry)]
     fields = entry.fields
     return GameRecord(
@@ -103,9 +111,14 @@ def _in_seat_order(entry: Entry) -> list[tuple[str, Mapping[str, Any]]]:
     if not any(numbers):
         return list(entry.seats)
     if sorted(number or 0 for number in numbers) != list(range(1, len(numbers) + 1)):
-        given = ", ".join("none" if number is None else str(number) for number in numbers)
+        given = ", ".join(tr("none") if number is None else str(number) for number in numbers)
         raise _MistakeError(
-            f"{entry.place}: seats {given}: give each of 1 to {len(numbers)} once, or none"
+            tr(
+                "{place}: seats {given}: give each of 1 to {n} once, or none",
+                place=entry.place,
+                given=given,
+                n=len(numbers),
+            )
         )
     return [entry.seats[numbers.index(number)] for number in range(1, len(numbers) + 1)]
 
@@ -113,7 +126,7 @@ def _in_seat_order(entry: Entry) -> list[tuple[str, Mapping[str, Any]]]:
 def _read_seat(place: str, fields: Mapping[str, Any]) -> SeatRecord:
     score = _number(place, "score", fields.get("score"))
     if score is not None and abs(score) > _SCORE:
-        raise _MistakeError(f"{place}: score {score:g} is too large")
+        raise _MistakeError(tr("{place}: score {score:g} is too large", place=place, score=score))
     rank = _whole(place, "rank", fields.get("rank"), (1, 99))
     player, style = (str(fields.get(name) or "").strip() for name in ("player", "style"))
     return SeatRecord(player, score, rank or 0, style)
@@ -126,16 +139,22 @@ def _with_ranks(place: str, seats: Sequence[SeatRecord]) -> Iterator[SeatRecord]
         best = [1 + sum(other < rank for other in ranks) for rank in ranks]
         if best != ranks:
             raise _MistakeError(
-                f"{place}: ranks {_list(ranks)} leave a place out; a shared rank 1 is followed by 3"
+                tr(
+                    "{place}: ranks {ranks} leave a place out; a shared rank 1 is followed by 3",
+                    place=place,
+                    ranks=_list(ranks),
+                )
             )
     elif any(ranks):
-        raise _MistakeError(f"{place}: give the rank of every player, or of none")
+        raise _MistakeError(tr("{place}: give the rank of every player, or of none", place=place))
     elif None in scores:
-        raise _MistakeError(f"{place}: give the score of every player, or the rank of every player")
+        raise _MistakeError(
+            tr("{place}: give the score of every player, or the rank of every player", place=place)
+        )
     else:
         ranks = [1 + sum(other > score for other in scores) for score in scores]  # type: ignore[operator]
     if any(score is not None for score in scores) and None in scores:
-        raise _MistakeError(f"{place}: give the score of every player, or of none")
+        raise _MistakeError(tr("{place}: give the score of every player, or of none", place=place))
     for seat, rank in zip(seats, ranks, strict=True):
         yield replace(seat, rank=rank)
 
@@ -154,20 +173,29 @@ def _number(place: str, name: str, value: Any) -> float | None:
     except ValueError:
         found = float("nan")
     if not abs(found) < float("inf"):
-        raise _MistakeError(f"{place}: {name} {text!r} is not a number")
+        raise _MistakeError(
+            tr("{place}: {field} {value!r} is not a number", place=place, field=name, value=text)
+        )
     return found
 
 
 def _whole(place: str, name: str, value: Any, limits: tuple[int, int]) -> int | None:
     found = _within(place, name, _number(place, name, str(value or "").rstrip(". ")), limits)
     if found is not None and found != int(found):
-        raise _MistakeError(f"{place}: {name} {found:g} is not a whole number")
+        raise _MistakeError(
+            tr("{place}: {field} {value:g} is not a whole number", place=place, field=name, value=found)
+        )
     return None if found is None else int(found)
 
 
 def _within(place: str, name: str, found: float | None, limits: tuple[int, int]) -> float | None:
     if found is not None and not limits[0] <= found <= limits[1]:
-        raise _MistakeError(f"{place}: {name} {found:g} is not between {limits[0]} and {limits[1]}")
+        raise _MistakeError(
+            tr(
+                "{place}: {field} {value:g} is not between {least} and {most}",
+                place=place, field=name, value=found, least=limits[0], most=limits[1],
+            )
+        )  # fmt: skip
     return found
 
 
@@ -192,7 +220,9 @@ def _read_date(place: str, value: Any) -> datetime.date | None:
         except ValueError:
             continue
     if text:
-        raise _MistakeError(f"{place}: date {text!r} is not like 2026-11-26 or 26.11.2026")
+        raise _MistakeError(
+            tr("{place}: date {value!r} is not like 2026-11-26 or 26.11.2026", place=place, value=text)
+        )
     return None
 
 

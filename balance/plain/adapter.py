@@ -23,6 +23,7 @@ from balance.contract.own_games import FILE
 from balance.contract.records import MAX_SEATS, SEAT_COLUMNS, Columns, log_type, state_type
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
@@ -152,25 +153,34 @@ class _Parts:
 _PARTS: dict[str, _Parts] = {}
 
 
+def _has_but_lacks(where: str, table: str, method: str) -> str:
+    return tr("{where} has {table}, but lacks {method}", where=where, table=table, method=method)
+
+
 def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     """Return the game of an author's class; an error names what it lacks."""
     where = f"{folder / FILE}: class {author.__name__}"
     lacks = [f"{name}()" for name in _NEEDED if getattr(author, name) is getattr(PlainGame, name)]
     lacks += [name for name in ("title", "players", "Rules") if not hasattr(author, name)]
     if lacks:
-        raise BalanceError(f"{where} lacks {', '.join(lacks)}")
+        raise BalanceError(tr("{where} lacks {missing}", where=where, missing=", ".join(lacks)))
     counts = author.players
     whole = all(type(each) is int and 2 <= each <= MAX_SEATS for each in counts)
     if not counts or not whole:
-        raise BalanceError(f"{where}: players must be 2 to {MAX_SEATS}, such as (2, 3, 4), not {counts}")
+        raise BalanceError(
+            tr(
+                "{where}: players must be 2 to {most}, such as (2, 3, 4), not {counts}",
+                where=where, most=MAX_SEATS, counts=str(counts),
+            )
+        )  # fmt: skip
     if not (isinstance(author.Rules, type) and issubclass(author.Rules, RuleSet)):
-        raise BalanceError(f"{where}: Rules must be a class derived from RuleSet")
+        raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
     if author.FEATURES and author.features is PlainGame.features:
-        raise BalanceError(f"{where} has FEATURES, but lacks features(state, action)")
+        raise BalanceError(_has_but_lacks(where, "FEATURES", "features(state, action)"))
     if author.POSITION and author.position is PlainGame.position:
-        raise BalanceError(f"{where} has POSITION, but lacks position(state, seat)")
+        raise BalanceError(_has_but_lacks(where, "POSITION", "position(state, seat)"))
     if author.COLUMNS and author.columns is PlainGame.columns:
-        raise BalanceError(f"{where} has COLUMNS, but lacks columns(state, seat)")
+        raise BalanceError(_has_but_lacks(where, "COLUMNS", "columns(state, seat)"))
     _check_names(author, where)
     _PARTS[str(folder)] = _Parts(author(), Labels())
     summary = author.summary or "a game in plain Python"
@@ -183,10 +193,20 @@ def _check_names(author: type[PlainGame], where: str) -> None:
         for name in getattr(author, table):
             if not (isinstance(name, str) and name.isidentifier()):
                 raise BalanceError(
-                    f"{where}: {table}: a name is one word of letters, digits and _, not {name!r}"
+                    tr(
+                        "{where}: {table}: a name is one word of letters, digits and _, not {name!r}",
+                        where=where,
+                        table=table,
+                        name=name,
+                    )
                 )
     if taken := sorted(set(author.COLUMNS) & set(SEAT_COLUMNS)):
-        raise BalanceError(f"{where}: COLUMNS has {taken[0]}, which every game has; choose another name")
+        raise BalanceError(
+            tr(
+                "{where}: COLUMNS has {name}, which every game has; choose another name",
+                where=where, name=taken[0],
+            )
+        )  # fmt: skip
 
 
 class Kernel:
@@ -234,7 +254,7 @@ class Kernel:
 
         def write(code: int, numbers: Sequence[int] = ()) -> None:
             if log["entry_count"] >= log["entry_room"]:
-                raise NoRoomError("more outcomes between two decisions than the log has room for")
+                raise NoRoomError(tr("more outcomes between two decisions than the log has room for"))
             entry = log["entries"][log["entry_count"]]
             entry["code"], entry["round_number"] = code, getattr(state["position"], "round", 1)
             entry["parts"][: len(numbers)] = numbers
@@ -321,7 +341,8 @@ class Display:
         seen = self._author.seen(copied, seat)
         if not hasattr(seen, "__dict__"):
             raise fault_in(
-                self._author.seen, f"must return an object, such as the state, not {short(seen)}"
+                self._author.seen,
+                tr("must return an object, such as the state, not {value}", value=short(seen)),
             )
         view = as_data(seen)
         actions = [] if state["over"] else self._author.actions(state["position"])

@@ -11,6 +11,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from balance.foundation.language import tr
+
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _TO_UNIT = 1.0 / (1 << 53)
@@ -65,7 +67,7 @@ class Chance(random.Random):
     def seed(self, a: Any = None, version: int = 2) -> None:
         """Refuse a seed: the experiment seeds the chance of every game."""
         if a is not None:
-            raise TypeError("the experiment seeds chance: leave out chance.seed(...)")
+            raise TypeError(tr("the experiment seeds chance: leave out chance.seed(...)"))
 
     def _next(self) -> int:
         self.word = word = (self.word + _GOLDEN) & _MASK

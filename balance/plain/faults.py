@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from balance.foundation.errors import BalanceError, say_error
+from balance.foundation.language import tr
 
 MOST_ACTIONS = 4096
 
@@ -30,7 +31,9 @@ def fault_in(function: Callable[..., Any], what: str) -> PlainGameError:
 
 def raised(error: Exception, folder: Path, during: str) -> PlainGameError:
     """Return the error for an exception that the game's code raised."""
-    return PlainGameError(f"{say_error(error, folder, str(folder))}, in {during}")
+    return PlainGameError(
+        tr("{error}, in {place}", error=say_error(error, folder, str(folder)), place=during)
+    )
 
 
 class NoRoomError(IndexError):
@@ -64,14 +67,21 @@ class Guarded:
 def check_actions(game: Any, actions: Any) -> None:
     """Refuse a list of actions that no seat could choose from."""
     if not isinstance(actions, list) or not all(type(each) is str and each for each in actions):
-        raise fault_in(game.actions, f"must return a list of texts, not {short(actions)}")
+        raise fault_in(
+            game.actions, tr("must return a list of texts, not {value}", value=short(actions))
+        )
     if not actions:
-        raise fault_in(game.actions, "returned no action, but over() says that the game has not ended")
+        raise fault_in(
+            game.actions, tr("returned no action, but over() says that the game has not ended")
+        )
     if len(set(actions)) < len(actions):
         twice = next(each for each in actions if actions.count(each) > 1)
-        raise fault_in(game.actions, f"listed {twice!r} twice")
+        raise fault_in(game.actions, tr("listed {action!r} twice", action=twice))
     if len(actions) > MOST_ACTIONS:
-        raise fault_in(game.actions, f"listed {len(actions):,} actions, more than {MOST_ACTIONS:,}")
+        raise fault_in(
+            game.actions,
+            tr("listed {count:,} actions, more than {most:,}", count=len(actions), most=MOST_ACTIONS),
+        )
 
 
 def check_turn(
@@ -80,12 +90,21 @@ def check_turn(
     """Refuse a state without a seat to choose, or with a round that goes back, `after` a method."""
     seat, number = getattr(state, "seat", None), getattr(state, "round", 1)
     if type(seat) is not int or not 0 <= seat < players:
-        raise fault_in(after, f"left state.seat at {seat!r}: it must be 0 to {players - 1}")
+        raise fault_in(
+            after, tr("left state.seat at {seat!r}: it must be 0 to {most}", seat=seat, most=players - 1)
+        )
     if type(number) is not int or number < max(1, last_round):
-        raise fault_in(after, f"left state.round at {number!r}: it counts from 1 and never falls")
+        raise fault_in(
+            after, tr("left state.round at {number!r}: it counts from 1 and never falls", number=number)
+        )
     if number > game.MOST_ROUNDS:
         raise fault_in(
-            game.apply, f"began round {number}: MOST_ROUNDS = {game.MOST_ROUNDS} must be larger"
+            game.apply,
+            tr(
+                "began round {number}: MOST_ROUNDS = {most} must be larger",
+                number=number,
+                most=game.MOST_ROUNDS,
+            ),
         )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from balance.foundation.language import tr
+
 
 @dataclasses.dataclass(frozen=True)
 class Hidden:
@@ -69,13 +71,22 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
     """Yield the parts of a list, dict or object: name, as seen, truly, how to replace it, where it is."""
     if type(view) is not type(state):
         raise ValueError(
-            f"a view must have the shape of the state, but {name} is a {type(view).__name__}, not a "
-            f"{type(state).__name__}"
+            tr(
+                "a view must have the shape of the state, but {name} is a {type}, not a {right}",
+                name=name,
+                type=type(view).__name__,
+                right=type(state).__name__,
+            )
         )
     if isinstance(view, list):
         if len(view) != len(state):
             raise ValueError(
-                f"a view must keep the length of {name}, {len(state)}, but it has {len(view)}: use hide()"
+                tr(
+                    "a view must keep the length of {name}, {right}, but it has {length}: use hide()",
+                    name=name,
+                    right=len(state),
+                    length=len(view),
+                )
             )
         for number, (seen, true) in enumerate(zip(view, state, strict=True)):
             yield f"[{number}]", seen, true, _setter(view, number), name
@@ -85,7 +96,13 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
     else:
         for key, seen in vars(view).items():
             if key not in vars(state):
-                raise ValueError(f"a view must have the shape of the state, but {name} has {key!r} too")
+                raise ValueError(
+                    tr(
+                        "a view must have the shape of the state, but {name} has {key!r} too",
+                        name=name,
+                        key=key,
+                    )
+                )
             yield f".{key}", seen, vars(state)[key], _setter(vars(view), key), name
 
 

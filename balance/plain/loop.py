@@ -16,6 +16,7 @@ from balance.engine.buffers import EXTERNAL, GREEDY, RANDOM, SEARCH, Buffers, Ro
 from balance.engine.loop import PLAIN, SEARCH_STREAMS, Simulator
 from balance.engine.restricting import Classify, KnownCodes
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import PlainGameError, check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data
@@ -263,7 +264,7 @@ class Table:
         actions: list[str] = self.author.actions(self.position)
         check_actions(self.author, actions)
         if as_data(self.position) != before:
-            raise fault_in(self.author.actions, "changes the state; it may only list actions")
+            raise fault_in(self.author.actions, tr("changes the state; it may only list actions"))
         return actions
 
     def describe_seats(self) -> tuple[float, list[list[float]]]:
@@ -337,10 +338,13 @@ class Table:
     def _fault(self, error: Exception) -> PlainGameError:
         """Return the error for an exception of the game's code, with the game that shows it."""
         job = self._job
-        shows = f"{self.players} players, deal seed {int(job['deal_seed'])}, seed {int(job['seed'])}"
-        where = f"decision {self.decisions} of game {int(job['game_id'])} ({shows})"
+        where = tr(
+            "decision {decision} of game {game} ({players} players, deal seed {deal}, seed {seed})",
+            decision=self.decisions, game=int(job["game_id"]), players=self.players,
+            deal=int(job["deal_seed"]), seed=int(job["seed"]),
+        )  # fmt: skip
         if isinstance(error, BalanceError):
-            return PlainGameError(f"{error}, in {where}")
+            return PlainGameError(tr("{error}, in {place}", error=error, place=where))
         return raised(error, self._game.folder, f"{self._doing}, {where}")
 
 

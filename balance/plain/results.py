@@ -7,6 +7,7 @@ from math import isfinite
 from numbers import Real
 from typing import Any
 
+from balance.foundation.language import tr
 from balance.plain.faults import fault_in, short
 from balance.plain.interface import PlainGame
 
@@ -17,7 +18,12 @@ def read_scores(game: Any, state: Any, players: int) -> list[float]:
     right = len(scores) == players and all(isinstance(each, Real) for each in scores)
     if not right or not all(map(isfinite, scores)):
         raise fault_in(
-            game.scores, f"must return a number for each of {players} seats, not {short(scores)}"
+            game.scores,
+            tr(
+                "must return a number for each of {players} seats, not {value}",
+                players=players,
+                value=short(scores),
+            ),
         )
     return [float(each) for each in scores]
 
@@ -57,9 +63,14 @@ def describe_seats(author: PlainGame, position: Any, players: int) -> tuple[floa
 def number_outcome(author: PlainGame, name: str, parts: Mapping[str, int]) -> tuple[int, list[int]]:
     """Return the code of an outcome and the numbers of its parts; ValueError if they are not those of `OUTCOMES`."""
     if name not in author.OUTCOMES:
-        raise ValueError(f"OUTCOMES has no {name!r}")
+        raise ValueError(tr("OUTCOMES has no {name!r}", name=name))
     wanted = author.OUTCOMES[name]
     if set(parts) != set(wanted):
-        raise ValueError(f"the parts of {name!r} are {', '.join(wanted)}, not {', '.join(parts)}")
+        raise ValueError(
+            tr(
+                "the parts of {name!r} are {right}, not {parts}",
+                name=name, right=", ".join(wanted), parts=", ".join(parts),
+            )
+        )  # fmt: skip
     numbers = [int(parts[each]) for each in wanted]
     return -1 - list(author.OUTCOMES).index(name), numbers

@@ -14,6 +14,7 @@ from typing import Any
 
 from balance.contract.records import MOST_SHORTLISTED
 from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
+from balance.foundation.language import tr
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import fault_in
 from balance.plain.results import describe_seats, read_scores, weigh
@@ -131,7 +132,9 @@ class PlainSearch:
         """Carry out the action of a node with the largest upper bound; return its edge."""
         legal = [each for each in actions if each in node.edges]
         if node is self.root and not legal:
-            raise fault_in(self._author.guess, "must keep the legal actions of the seat that guesses")
+            raise fault_in(
+                self._author.guess, tr("must keep the legal actions of the seat that guesses")
+            )
         if not legal or (node is not self.root and not self._prior and len(legal) < len(actions)):
             self._expand(node, state, actions)
             legal = [each for each in actions if each in node.edges]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def _compare(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | 
         progress.tell(str(error))
         return None
     section = write_differences(context, table, *names)
-    return Chapter(one.plan.game.title, f"{names[1]} compared with {names[0]}", [section])
+    subtitle = tr("{run} compared with {other}", run=names[1], other=names[0])
+    return Chapter(one.plan.game.title, subtitle, [section])
 
 
 def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: Path) -> Path:
@@ -89,9 +91,10 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
         rules.write(context, {}),
         methods.write(context, {}),
     ]
-    subtitle = f"Effects of rules against {baseline}, run {run.path.name}"
+    subtitle = tr("Effects of rules against {baseline}, run {run}", baseline=baseline, run=run.path.name)
     if context.other_tiers:
-        subtitle += f", tier {run.plan.tier.name} (other tiers: {', '.join(context.other_tiers)})"
+        tier, others = run.plan.tier.name, ", ".join(context.other_tiers)
+        subtitle += ", " + tr("tier {tier} (other tiers: {others})", tier=tier, others=others)
     with _writing(out.absolute()):
         return write_page([Chapter(run.plan.game.title, subtitle, sections)], out)
 
@@ -114,5 +117,6 @@ def _writing(out: Path) -> Iterator[None]:
             for folder in missing[1:]:
                 folder.rmdir()
         if isinstance(error, OSError):
-            raise BalanceError(f"cannot write {out}: {error.strerror or error}") from error
+            text = tr("cannot write {path}: {reason}", path=out, reason=error.strerror or error)
+            raise BalanceError(text) from error
         raise

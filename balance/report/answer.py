@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
 from balance.analysis.verdicts import (
@@ -16,15 +17,15 @@ from balance.analysis.verdicts import (
     Verdict,
 )
 from balance.experiments.plan import Plan
+from balance.foundation.language import tr, trn, write_number
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
 from balance.report.findings import Fact, problem_words
-from balance.report.screen import LUCK
+from balance.report.screen import LUCK, write_name
 from balance.report.words import amount, fair_of, ordinal, with_players
 
 _CLAUSES = 2
 _VARIANTS = 3
-_LIMITS = "all other figures are shown to change by less than matters, or to stay good"
 
 
 def question_of(plan: Plan) -> str:
@@ -34,12 +35,24 @@ def question_of(plan: Plan) -> str:
     counts = with_players(plan.experiment.players)
     names = [variant.name for variant in plan.variants[1:]]
     if plan.points:
-        return f"Which value of {listed(list(plan.experiment.sweep))} is best, with {counts}?"
+        keys = listed(list(plan.experiment.sweep))
+        return tr("Which value of {keys} is best, with {players}?", keys=keys, players=counts)
     if len(names) > 6:
-        return f"What do {len(names)} variants change, with {counts}?"
+        return trn(
+            "What does {n} variant change, with {players}?",
+            "What do {n} variants change, with {players}?",
+            len(names),
+            players=counts,
+        )
     if names:
-        return f"What {'do' if len(names) > 1 else 'does'} {listed(names)} change, with {counts}?"
-    return f"Is {plan.game.title} fair and open, with {counts}?"
+        return trn(
+            "What does {names} change, with {players}?",
+            "What do {names} change, with {players}?",
+            len(names),
+            names=listed(names),
+            players=counts,
+        )
+    return tr("Is {game} fair and open, with {players}?", game=plan.game.title, players=counts)
 
 
 def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
@@ -56,49 +69,69 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     then = [join_changes(changes[: _CLAUSES - len(first)])] if changes else []
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
     if not changes:
-        clauses.append("no change that matters is shown in seats, strategies, comebacks or length")
+        clauses.append(tr("no change that matters is shown in seats, strategies, comebacks or length"))
     elif 0 < len(still) <= _CLAUSES:
-        clauses.append(f"no change that matters is shown for {listed(still)}")
+        clauses.append(tr("no change that matters is shown for {variants}", variants=listed(still)))
     return f"{'; '.join(clauses)}."
 
 
 def join_changes(changes: Sequence[Change]) -> str:
     """Return a clause for each change; name player count and variant once if two changes share them."""
-    text = ""
-    for number, change in enumerate(changes):
-        same = number and change.place[1:] == changes[0].place[1:]
-        start = f"with {with_players([change.players])} {change.variant}"
-        text += " and " if same else f"{'; ' if number else ''}{start} "
-        text += _verb(change)
-    return text
+    return "; ".join(
+        tr(
+            "with {players} {variant} {changes}",
+            players=with_players([players]),
+            variant=variant,
+            changes=listed([_verb(change) for change in same]),
+        )
+        for (players, variant), same in groupby(changes, key=lambda change: change.place[1:])
+    )
 
 
 def _verb(change: Change) -> str:
     """Describe a change, with its levels."""
     more = change.quoted > 0
-    levels = f"{amount(change.baseline)} → {amount(change.level)}"
+    values = {"levels": _levels(change), "fair": fair_of(change.players)}
     if change.row == SEATS:
-        fair = fair_of(change.players)
-        whom = f"the {ordinal(int(change.group))} player {'more' if more else 'fewer'} wins"
-        return f"gives {whom} ({levels} %, fair {fair})"
+        values["nth"] = ordinal(int(change.group))
+        if more:
+            return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **values)
+        return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **values)
+    values["name"] = write_name(change.row, change.name)
     if change.row == STRATEGIES:
-        return f"{'strengthens' if more else 'weakens'} {change.name} ({levels} % of its seats)"
+        if more:
+            return tr("strengthens {name} ({levels} % of its seats)", **values)
+        return tr("weakens {name} ({levels} % of its seats)", **values)
     if change.row == FACTIONS:
-        share = f"{levels} % of its games, fair {fair_of(change.players)}"
-        return f"{'strengthens' if more else 'weakens'} {change.name} ({share})"
+        if more:
+            return tr("strengthens {name} ({levels} % of its games, fair {fair})", **values)
+        return tr("weakens {name} ({levels} % of its games, fair {fair})", **values)
     if change.row == COMEBACKS:
-        return f"lets {'more' if more else 'fewer'} winners come from behind ({levels} %)"
+        if more:
+            return tr("lets more winners come from behind ({levels} %)", **values)
+        return tr("lets fewer winners come from behind ({levels} %)", **values)
     percent = abs(change.in_percent(change.quoted))
-    return f"{'lengthens' if more else 'shortens'} games by {percent:.0f} %"
+    if more:
+        return tr("lengthens games by {percent:.0f} %", percent=percent)
+    return tr("shortens games by {percent:.0f} %", percent=percent)
+
+
+def _levels(change: Change) -> str:
+    return f"{amount(change.baseline)} → {amount(change.level)}"
 
 
 def place_problem(assessment: Assessment, verdict: Verdict) -> str:
     """Return a problem with player count and variant."""
     plan = assessment.context.plan
-    where = f"with {with_players([verdict.players])} " if len(plan.experiment.players) > 1 else ""
-    base = verdict.variant == assessment.context.first
-    whose = "" if len(plan.variants) == 1 else "as it is, " if base else f"by {verdict.variant}, "
-    return f"{whose}{where}{problem_words(assessment, verdict)}"
+    text = problem_words(assessment, verdict)
+    if len(plan.experiment.players) > 1:
+        counts = with_players([verdict.players])
+        text = tr("with {players} {problem}", players=counts, problem=text)
+    if len(plan.variants) == 1:
+        return text
+    if verdict.variant == assessment.context.first:
+        return tr("as it is, {problem}", problem=text)
+    return tr("by {variant}, {problem}", variant=verdict.variant, problem=text)
 
 
 def _without_problems(assessment: Assessment) -> str:
@@ -107,11 +140,14 @@ def _without_problems(assessment: Assessment) -> str:
     for place, verdict in assessment.own.items():
         if place.row not in (LUCK, TARGETS):
             judged.setdefault(place.row, set()).add(verdict.kind)
-    titles = {name: each.title.lower() for name, each in assessment.questions.items()}
+    titles = {name: tr(each.title).lower() for name, each in assessment.questions.items()}
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
     if good:
-        return f"Shown to be good: {listed(good)}. The other questions need more games."
-    return "Not enough games: no verdict is shown."
+        return tr(
+            "Shown to be good: {questions}. The other questions need more games.",
+            questions=listed(good),
+        )
+    return tr("Not enough games: no verdict is shown.")
 
 
 def advice(assessment: Assessment) -> str:
@@ -131,47 +167,66 @@ def advice(assessment: Assessment) -> str:
         return ""
     better = [each for each in tradeoffs if each.is_better]
     if len(better) == 1:
-        shown = _largest(better[0].gains)
-        return f"take {better[0].variant}: {shown}. No figure is shown to be worse; {_LIMITS}."
+        return tr(
+            "take {variant}: {gains}. No figure is shown to be worse; all other figures are shown to change by less "
+            "than matters, or to stay good.",
+            variant=better[0].variant,
+            gains=_largest(better[0].gains),
+        )
     others = len(assessment.context.plan.variants) - 1
     if len(tradeoffs) == others and all(each.is_worse for each in tradeoffs):
-        worse = "; ".join(f"{each.variant} is worse in {_largest(each.costs)}" for each in tradeoffs)
-        keep = f"keep {assessment.context.first}: {worse}"
-        return f"{keep}. No figure is shown to be better; {_LIMITS}."
+        worse = [
+            tr("{variant} is worse in {costs}", variant=each.variant, costs=_largest(each.costs))
+            for each in tradeoffs
+        ]
+        return tr(
+            "keep {variant}: {reasons}. No figure is shown to be better; all other figures are shown to change by less "
+            "than matters, or to stay good.",
+            variant=assessment.context.first,
+            reasons="; ".join(worse),
+        )
     return " ".join(map(gains_and_costs, moved[:_VARIANTS]))
 
 
 def gains_and_costs(each: Tradeoff) -> str:
     """Return what a variant gains and costs in one sentence."""
-    parts = [
-        f"{word} in {_largest(changes)}"
-        for word, changes in (("better", each.gains), ("worse", each.costs))
-        if changes
-    ]
-    text = f"{each.variant} is {', '.join(parts)}"
+    variant, gains, costs = each.variant, _largest(each.gains), _largest(each.costs)
+    if gains and costs:
+        text = tr(
+            "{variant} is better in {gains}, worse in {costs}",
+            variant=variant, gains=gains, costs=costs,
+        )  # fmt: skip
+    elif gains:
+        text = tr("{variant} is better in {gains}", variant=variant, gains=gains)
+    else:
+        text = tr("{variant} is worse in {costs}", variant=variant, costs=costs)
     if each.undecided:
-        text += f"; {each.undecided} of {each.judged} figures need more games"
+        few = tr("{n} of {judged} figures need more games", n=each.undecided, judged=each.judged)
+        text += f"; {few}"
     return f"{text}."
 
 
 def _largest(changes: Sequence[Change]) -> str:
     """List the largest changes with their levels, those of the game before those of strategies."""
     changes = sorted(changes, key=lambda change: change.row == STRATEGIES)
-    more = [f"{len(changes) - _CLAUSES} more"] if len(changes) > _CLAUSES else []
+    rest = len(changes) - _CLAUSES
+    more = [tr("{n} more", n=rest)] if rest > 0 else []
     return listed([*map(_in_brief, changes[:_CLAUSES]), *more])
 
 
 def _in_brief(change: Change) -> str:
-    players = f"with {with_players([change.players])}"
+    players = with_players([change.players])
     if change.row == LENGTH:
-        percent = f"{change.in_percent(change.effect):+.0f} %".replace("-", "−")
-        return f"length {players} ({percent})"
-    what = f"wins of {change.name}"
+        size = write_number(change.in_percent(change.effect), "+.0f").replace("-", "−")
+        return tr("length with {players} ({size} %)", players=players, size=size)
+    values = {"players": players, "levels": _levels(change)}
     if change.row == SEATS:
-        what = f"wins of the {ordinal(int(change.group))} player"
-    elif change.row == COMEBACKS:
-        what = "winners from behind"
-    return f"{what} {players} ({amount(change.baseline)} → {amount(change.level)} %)"
+        nth = ordinal(int(change.group))
+        return tr("wins of the {nth} player with {players} ({levels} %)", nth=nth, **values)
+    if change.row == COMEBACKS:
+        return tr("winners from behind with {players} ({levels} %)", **values)
+    name = write_name(change.row, change.name)
+    return tr("wins of {name} with {players} ({levels} %)", name=name, **values)
 
 
 def _by_targets(verdicts: Iterable[Verdict]) -> str:
@@ -180,5 +235,10 @@ def _by_targets(verdicts: Iterable[Verdict]) -> str:
         kinds.setdefault(verdict.variant, set()).add(verdict.kind)
     good = [variant for variant, found in kinds.items() if found == {GOOD}]
     if good:
-        return f"{listed(good)} meet{'s' if len(good) == 1 else ''} all targets at every player count."
-    return "no variant is shown to meet all targets at every player count."
+        return trn(
+            "{variants} meets all targets at every player count.",
+            "{variants} meet all targets at every player count.",
+            len(good),
+            variants=listed(good),
+        )
+    return tr("no variant is shown to meet all targets at every player count.")

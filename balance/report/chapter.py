@@ -11,6 +11,7 @@ from balance.analysis.luck import Luck
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.assessment import luck_tier
@@ -53,10 +54,17 @@ def write_chapter(
         screen = make_screen(context, answers, in_grid, warnings, longer)
     tier = run.plan.tier.name
     games = int(answers[Played()]["games"].sum())
-    whose = (
-        f" (tier {tier}; other tiers: {', '.join(context.other_tiers)})" if context.other_tiers else ""
+    name = run.path.name
+    if context.other_tiers:
+        others = ", ".join(context.other_tiers)
+        name = tr("{run} (tier {tier}; other tiers: {others})", run=name, tier=tier, others=others)
+    subtitle = trn(
+        "{n:,} game of {run}, played {date}",
+        "{n:,} games of {run}, played {date}",
+        games,
+        run=name,
+        date=run.info["started"][:10],
     )
-    subtitle = f"{games:,} games of {run.path.name}{whose}, played {run.info['started'][:10]}"
     return Chapter(run.plan.game.title, subtitle, sections, screen, context.shown)
 
 
@@ -72,7 +80,9 @@ def write_section(run: RunFolder, name: str) -> Section:
     ended = not none_ended(answers[Played()])
     found = writer.write(context, answers) if ended or writer.ORDER in ALWAYS else None
     if found is None:
-        raise BalanceError(f"{run.path}: the section {name} has nothing to show for this run")
+        raise BalanceError(
+            tr("{run}: the section {name} has nothing to show for this run", run=run.path, name=name)
+        )
     return found
 
 
@@ -99,4 +109,4 @@ def _check_names(run: RunFolder, sections: Sequence[Section]) -> None:
         [figure.name for section in sections for figure in section.figures],
     ):
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise run.plan.game.fault(f"its report has {', '.join(twice)} twice")
+            raise run.plan.game.fault(tr("its report has {names} twice", names=", ".join(twice)))

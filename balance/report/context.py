@@ -15,6 +15,7 @@ from balance.contract.analytics import Measure, faction_column
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.figures.sheet import colours
@@ -107,16 +108,20 @@ class ReportContext:
         """How verdicts share the error of the page, as a clause that follows "corrected together"."""
         if self.families == 1:
             return ""
-        each = 100 * ALPHA / self.families
-        return f" at {each:.2g} %, as one of {self.sharing} that share the page's 5 %"
+        text = tr(
+            "at {level:.2g} %, as one of {families} that share the page's 5 %",
+            level=100 * ALPHA / self.families,
+            families=self.sharing,
+        )
+        return f" {text}"
 
     @property
     def sharing(self) -> str:
         """The families that share the error of the page, in words."""
-        count = self.page_families
-        families = f"{count} {'family' if count == 1 else 'families'} of verdicts"
-        looks = self.plan.looks
-        return f"{families}, at interim analysis {looks}," if looks > 1 else families
+        families = trn("{n} family of verdicts", "{n} families of verdicts", self.page_families)
+        if self.plan.looks == 1:
+            return families
+        return tr("{families}, at interim analysis {look},", families=families, look=self.plan.looks)
 
     @cached_property
     def measures(self) -> dict[str, Measure]:

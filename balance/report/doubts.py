@@ -11,11 +11,13 @@ from balance.analysis.verdicts import LENGTH, Verdict
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.plan import Plan
+from balance.foundation.language import tr
 from balance.foundation.text import listed
 from balance.foundation.toml import write_value
 from balance.report.assessment import Assessment
-from balance.report.screen import Doubt
-from balance.report.words import amount, ordinal, signed, with_players
+from balance.report.findings import write_where
+from balance.report.screen import Doubt, write_name, write_word
+from balance.report.words import amount, ordinal, signed
 from balance.stats.intervals import Interval
 
 MOST = 3
@@ -54,32 +56,57 @@ def _doubt(results: Sequence[TierResult], tier: str, factions: Mapping[str, str]
     result = results[0]
     text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier, factions)
     variants = listed(list(dict.fromkeys(each.key.variant for each in results)))
-    return Doubt(f"{variants}, {with_players([result.key.players])}", text)
+    return Doubt(write_where(variants, result.key.players), text)
 
 
 def _seat(result: TierResult, tier: str) -> str:
     def share(found: Interval) -> str:
-        return f"{amount(found.value)} % ({amount(found.low)} to {amount(found.high)}, n = {found.n:,})"
+        return tr(
+            "{value} % ({low} to {high}, n = {n:,})",
+            value=amount(found.value), low=amount(found.low), high=amount(found.high), n=found.n,
+        )  # fmt: skip
 
-    player = f"the {ordinal(int(result.key.group))} player"
-    wins = f"{result.key.variant}: with {tier} {player} wins {share(result.own)}"
-    return f"{wins}, with {result.tier} {share(result.other)}."
+    return tr(
+        "{variant}: with {tier} the {nth} player wins {own}, with {other_tier} {other}.",
+        variant=result.key.variant, tier=tier, nth=ordinal(int(result.key.group)), own=share(result.own),
+        other_tier=result.tier, other=share(result.other),
+    )  # fmt: skip
 
 
 def _effect(result: TierResult, tier: str, factions: Mapping[str, str]) -> str:
     def change(found: Interval) -> str:
-        ends = f"{signed(found.low)} to {signed(found.high)}"
-        return f"{signed(found.value)} ({ends}, n = {found.n:,} pairs on {found.clusters:,} deals)"
+        return tr(
+            "{value} ({low} to {high}, n = {n:,} pairs on {decks:,} deals)",
+            value=signed(found.value), low=signed(found.low), high=signed(found.high), n=found.n,
+            decks=found.clusters,
+        )  # fmt: skip
 
     key = result.key
-    what = "winners from behind" if key.measure == "comeback" else "the length"
+    values = {
+        "variant": key.variant, "tier": tier, "own": change(result.own), "other_tier": result.tier,
+        "other": change(result.other),
+    }  # fmt: skip
     if key.measure == "seat_win_share":
-        what = f"the {ordinal(int(key.group))} player's wins"
-    elif key.measure == "faction_win_share":
-        what = f"the wins of {factions[key.group]}"
-    unit = "minutes" if key.measure == "minutes" else "points"
-    moved = f"{key.variant} moves {what} by {change(result.own)} {unit} with {tier}"
-    return f"{moved}, by {change(result.other)} with {result.tier}."
+        return tr(
+            "{variant} moves the {nth} player's wins by {own} points with {tier}, by {other} with {other_tier}.",
+            nth=ordinal(int(key.group)),
+            **values,
+        )
+    if key.measure == "faction_win_share":
+        return tr(
+            "{variant} moves the wins of {faction} by {own} points with {tier}, by {other} with {other_tier}.",
+            faction=tr(factions[key.group]),
+            **values,
+        )
+    if key.measure == "comeback":
+        return tr(
+            "{variant} moves winners from behind by {own} points with {tier}, by {other} with {other_tier}.",
+            **values,
+        )
+    return tr(
+        "{variant} moves the length by {own} minutes with {tier}, by {other} with {other_tier}.",
+        **values,
+    )
 
 
 def _doubtful_words(assessment: Assessment) -> list[Doubt]:
@@ -92,19 +119,24 @@ def _doubtful_words(assessment: Assessment) -> list[Doubt]:
             tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
         }
         parts = [f"{tier} {_word(verdict)}" for tier, verdict in verdicts.items() if verdict]
-        what = assessment.questions[place.row].title
-        where = f"{place.variant}, {with_players([place.players])}"
+        what = tr(assessment.questions[place.row].title)
+        where = write_where(place.variant, place.players)
         found.append(Doubt(where, f"{what}: {'; '.join(parts)}."))
     return found
 
 
 def _word(verdict: Verdict) -> str:
+    word = write_word(verdict.word)
     if verdict.row == TARGETS:
-        return f"{verdict.word} met"
-    unit = "minutes" if verdict.row == LENGTH else "%"
-    ends = f"{amount(verdict.low)} to {amount(verdict.high)}"
-    name = f"{verdict.name} " if verdict.name else ""
-    return f"{verdict.word}, {name}{amount(verdict.value)} {unit} ({ends}, n = {verdict.n:,})"
+        return tr("{targets} met", targets=word)
+    name = f"{write_name(verdict.row, verdict.name)} " if verdict.name else ""
+    values = {
+        "word": word, "value": f"{name}{amount(verdict.value)}", "low": amount(verdict.low),
+        "high": amount(verdict.high), "n": verdict.n,
+    }  # fmt: skip
+    if verdict.row == LENGTH:
+        return tr("{word}, {value} minutes ({low} to {high}, n = {n:,})", **values)
+    return tr("{word}, {value} % ({low} to {high}, n = {n:,})", **values)
 
 
 def settle(plan: Plan) -> str:
@@ -126,26 +158,42 @@ def who_plays(plan: Plan) -> str:
     names = ", ".join(strategy.name for strategy in plan.tier.strategies)
     keys = plan.experiment.every_tier[plan.active_tier]
     if keys.loss:
-        return f"{names}; mistakes cost each profile {100 * keys.loss:g} % of its wins"
-    return (
-        names if keys.temperature is None else f"{names}, profiles at temperature {keys.temperature:g}"
-    )
+        loss = 100 * keys.loss
+        return tr("{names}; mistakes cost each profile {loss:g} % of its wins", names=names, loss=loss)
+    if keys.temperature is None:
+        return names
+    return tr("{names}, profiles at temperature {value:g}", names=names, value=keys.temperature)
 
 
 def not_tried(plan: Plan) -> str:
     """Return the note that only one tier played, and how to add a stronger one: a command, and experiment keys."""
     own = plan.experiment.every_tier[0]
     games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
-    whom, strategy = "searchers", "search-100"
+    strategy, is_expert = "search-100", False
     if has_expert(plan.game, plan.experiment.players) and not plan.tier.plays_networks:
-        whom, strategy, games = "the expert, which is fast", EXPERT, max(own.games, _TRY)
+        strategy, games, is_expert = EXPERT, max(own.games, _TRY), True
     tiers = [
         {"name": "styles", key: getattr(own, key), "games": own.games},
         {"name": "strong", "strategies": [strategy], "games": games},
     ]
-    return (
-        "Stronger play was not tried: these results show how these strategies play, and stronger ones may reverse "
-        f"them. To check, play the same deals with {whom} (balance run ... --strategies {strategy} --games "
-        f"{games}). Or play both in one run, and the page shows what holds with both: in the experiment file, replace "
-        f"{key} and games by [[tiers]], as in: tiers = {write_value(tiers)}"
+    command = f"balance run ... --strategies {strategy} --games {games}"
+    return " ".join(
+        [
+            tr(
+                "Stronger play was not tried: these results show how these strategies play, and stronger ones may "
+                "reverse them."
+            ),
+            tr(
+                "To check, play the same deals with the expert, which is fast ({command}).",
+                command=command,
+            )
+            if is_expert
+            else tr("To check, play the same deals with searchers ({command}).", command=command),
+            tr(
+                "Or play both in one run, and the page shows what holds with both: in the experiment file, replace "
+                "{key} and games by [[tiers]], as in: {example}",
+                key=key,
+                example=f"tiers = {write_value(tiers)}",
+            ),
+        ]
     )

@@ -14,16 +14,18 @@ from balance.analysis.verdicts import (
     FACTIONS,
     LENGTH,
     SEATS,
+    SHORT,
     STRATEGIES,
     TARGETS,
     Place,
     Verdict,
 )
 from balance.contract.analytics import styles_of
+from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
 from balance.report.model import Finding
-from balance.report.screen import Dot, Strip, in_short
+from balance.report.screen import Dot, Strip, in_short, write_name
 from balance.report.words import (
     amount,
     capital,
@@ -33,6 +35,7 @@ from balance.report.words import (
     signed,
     span_of,
     with_players,
+    write_range,
 )
 from balance.stats.intervals import fair_share
 
@@ -140,56 +143,79 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
     first, *others = problems
     text = f"{capital(problem_words(assessment, first))}."
     if others:
-        also = [
-            f"{_problem_value(assessment, each)} {_where(assessment, each)}" for each in others[:_ALSO]
-        ]
-        more = f" and {len(others) - _ALSO} more cells" if len(others) > _ALSO else ""
-        text += f" Also {', '.join(also)}{more}."
+        also = ", ".join(_problem_in_short(assessment, each) for each in others[:_ALSO])
+        rest = len(others) - _ALSO
+        text += " " + (
+            trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
+            if rest > 0
+            else tr("Also {also}.", also=also)
+        )
     evidence = write_ends(first)
     if first.row in (SEATS, STRATEGIES):
         key = ResultKey(SEATS, first.players, first.variant, "seat_win_share", first.name)
         evidence += _agreement(assessment, first.row, key)
     else:
         evidence += _agreement_of_words(assessment, first)
-    evidence += f" · {first.off:.1f} times the threshold"
+    evidence += " · " + tr("{times:.1f} times the threshold", times=first.off)
     is_base = first.variant == assessment.context.first
     anchor = assessment.questions[first.row].anchor
-    where = f"{first.variant}, {with_players([first.players])}"
-    finding = Finding(text, anchor, "As it is" if is_base else "By this variant", where, evidence)
-    return Fact(first, finding)
+    where = write_where(first.variant, first.players)
+    lead = tr("As it is") if is_base else tr("By this variant")
+    return Fact(first, Finding(text, anchor, lead, where, evidence))
+
+
+def write_where(variant: str, players: int) -> str:
+    """Return a cell of the run as a clause, as in "base, 2 players"."""
+    return tr("{variant}, {players}", variant=variant, players=with_players([players]))
 
 
 def problem_words(assessment: Assessment, verdict: Verdict) -> str:
     """Return a problem in words, without player count and variant."""
     fair, value = fair_of(verdict.players), amount(verdict.value)
     if verdict.row == SEATS:
-        return f"the {ordinal(int(verdict.name))} player wins {value} % of games, fair {fair}"
+        nth = ordinal(int(verdict.name))
+        return tr(
+            "the {nth} player wins {value} % of games, fair {fair}", nth=nth, value=value, fair=fair
+        )
     if verdict.row == STRATEGIES:
-        return f"{_strategy(assessment, verdict.name)} wins {value} % of its seats, fair {fair}"
+        name = _strategy(assessment, verdict.name)
+        return tr(
+            "{strategy} wins {value} % of its seats, fair {fair}", strategy=name, value=value, fair=fair
+        )
     if verdict.row == COMEBACKS:
         return comebacks_words(verdict)
     if verdict.row == LENGTH:
-        return f"games take {span_of(verdict.value, assessment.pace)} minutes: too {verdict.word}"
+        minutes = span_of(verdict.value, assessment.pace)
+        if verdict.word == SHORT:
+            return tr("games take {minutes} minutes: too short", minutes=minutes)
+        return tr("games take {minutes} minutes: too long", minutes=minutes)
     return verdict.words
 
 
 def write_ends(verdict: Verdict) -> str:
     """Return the interval of a problem and its n, as in "26.4 to 35.0 %, n = 4,200"."""
-    unit = "minutes" if verdict.row == LENGTH else "%"
-    return f"{amount(verdict.low)} to {amount(verdict.high)} {unit}, n = {verdict.n:,}"
-
-
-def _problem_value(assessment: Assessment, verdict: Verdict) -> str:
-    """Return the number of a problem with the seat, strategy or other thing that it belongs to."""
+    values = {"low": amount(verdict.low), "high": amount(verdict.high), "n": verdict.n}
     if verdict.row == LENGTH:
-        return f"{span_of(verdict.value, assessment.pace)} minutes"
-    whose = f"the {ordinal(int(verdict.name))}" if verdict.row == SEATS else verdict.name
-    return f"{whose} {amount(verdict.value)} %".strip()
+        return tr("{low} to {high} minutes, n = {n:,}", **values)
+    return tr("{low} to {high} %, n = {n:,}", **values)
+
+
+def _problem_in_short(assessment: Assessment, verdict: Verdict) -> str:
+    """Return the number of a problem, with its seat, strategy or other thing, player count and variant."""
+    values = {"value": amount(verdict.value), "where": _where(assessment, verdict)}
+    if verdict.row == LENGTH:
+        values["value"] = span_of(verdict.value, assessment.pace)
+        return tr("{value} minutes {where}", **values)
+    if verdict.row == SEATS:
+        return tr("the {nth} {value} % {where}", nth=ordinal(int(verdict.name)), **values)
+    if not verdict.name:
+        return tr("{value} % {where}", **values)
+    return tr("{name} {value} % {where}", name=write_name(verdict.row, verdict.name), **values)
 
 
 def _where(assessment: Assessment, verdict: Verdict) -> str:
     variant = "" if verdict.variant == assessment.context.first else f" ({verdict.variant})"
-    return f"with {with_players([verdict.players])}{variant}"
+    return tr("with {players}", players=with_players([verdict.players])) + variant
 
 
 # Changes
@@ -198,62 +224,86 @@ def _where(assessment: Assessment, verdict: Verdict) -> str:
 def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
     """Return the changes of a row and variant: the largest in full, the next in short."""
     first, *others = changes
-    lead = {1: "Better", -1: "Worse"}.get(first.better, "Changed")
-    text = f"{_subject(assessment, first)}: {_levels(assessment, first)}{_unit(assessment, first)}"
+    lead = {1: tr("Better"), -1: tr("Worse")}.get(first.better, tr("Changed"))
+    text = capital(_change_words(assessment, first))
     if others:
-        also = [_in_short(assessment, change, first) for change in others[:_ALSO]]
-        more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
-        text += f" Also {', '.join(also)}{more}."
-    ends, unit = [first.quoted, first.low, first.high], "points"
+        also = ", ".join(_in_short(assessment, change, first) for change in others[:_ALSO])
+        rest = len(others) - _ALSO
+        text += " " + (
+            tr("Also {also} and {n} more.", also=also, n=rest)
+            if rest > 0
+            else tr("Also {also}.", also=also)
+        )
+    values = {"n": first.n, "decks": first.decks}
+    ends = [first.quoted, first.low, first.high]
     if first.row == LENGTH:
-        ends, unit = [first.in_percent(end) for end in ends], "%"
-    effect, low, high = map(signed, ends)
-    evidence = f"{effect} ({low} to {high}) {unit}, n = {first.n:,} pairs on {first.decks:,} deals"
+        effect = write_range(*(signed(first.in_percent(end)) for end in ends))
+        evidence = tr("{effect} %, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
+    else:
+        effect = write_range(*map(signed, ends))
+        evidence = tr("{effect} points, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
     evidence += _agreement(assessment, first.row, _effect_key(first))
-    where = f"{first.variant}, {with_players([first.players])}"
+    where = write_where(first.variant, first.players)
     anchor, strip = assessment.questions[first.row].anchor, _strip(assessment, first)
     finding = Finding(text, anchor, lead, where, evidence, first.better, strip)
     return Fact(first, finding)
 
 
-def _subject(assessment: Assessment, change: Change) -> str:
+def _change_words(assessment: Assessment, change: Change) -> str:
+    """Return a change in a sentence: the levels, with the value that is fair or fits."""
+    values = {"levels": _levels(assessment, change), "fair": fair_of(change.players)}
     if change.row == SEATS:
-        return f"The {ordinal(int(change.group))} player"
+        nth = ordinal(int(change.group))
+        return tr("The {nth} player: {levels} % of wins, fair {fair}.", nth=nth, **values)
     if change.row == STRATEGIES:
-        more = "stronger" if change.quoted > 0 else "weaker"
-        return f"One way of playing gets {more}, {_strategy(assessment, change.group)}"
+        name = _strategy(assessment, change.group)
+        if change.quoted > 0:
+            return tr(
+                "One way of playing gets stronger, {strategy}: {levels} % of its seats, fair {fair}.",
+                strategy=name,
+                **values,
+            )
+        return tr(
+            "One way of playing gets weaker, {strategy}: {levels} % of its seats, fair {fair}.",
+            strategy=name,
+            **values,
+        )
     if change.row == FACTIONS:
-        return change.name
-    return {COMEBACKS: "Winners who were behind at half time"}.get(change.row, "Estimated length")
+        return tr("{faction}: {levels} % of its games, fair {fair}.", faction=tr(change.name), **values)
+    if change.row == COMEBACKS:
+        return tr("Winners who were behind at half time: {levels} %.", **values)
+    if box := assessment.box:
+        return tr(
+            "Estimated length: {levels} minutes, the box says {low:g} to {high:g}.",
+            low=box[0],
+            high=box[1],
+            **values,
+        )
+    return tr("Estimated length: {levels} minutes.", **values)
 
 
 def _strategy(assessment: Assessment, name: str) -> str:
     """Return a strategy with what it does, as in "helpers-first (many helpers)"."""
     style = styles_of(assessment.context.plan.game).get(name)
-    return f"{name} ({style.in_short})" if style else name
+    return f"{name} ({tr(style.in_short)})" if style else name
 
 
 def _in_short(assessment: Assessment, change: Change, first: Change) -> str:
     """Return a further change of a finding in short."""
-    where = "" if change.players == first.players else f" with {with_players([change.players])}"
-    whose = f"the {ordinal(int(change.group))}" if change.row == SEATS else change.name
-    return f"{whose} {_levels(assessment, change)}{where}".strip()
+    levels = _levels(assessment, change)
+    if change.row == SEATS:
+        text = tr("the {nth} {levels}", nth=ordinal(int(change.group)), levels=levels)
+    else:
+        text = f"{write_name(change.row, change.name)} {levels}".strip()
+    if change.players == first.players:
+        return text
+    return f"{text} {tr('with {players}', players=with_players([change.players]))}"
 
 
 def _levels(assessment: Assessment, change: Change) -> str:
     if change.row == LENGTH:
         return " → ".join(span_of(each, assessment.pace) for each in (change.baseline, change.level))
     return f"{amount(change.baseline)} → {amount(change.level)}"
-
-
-def _unit(assessment: Assessment, change: Change) -> str:
-    """Return the unit of a change, with the value that is fair or fits."""
-    if change.row == LENGTH:
-        box = assessment.box
-        return f" minutes{f', the box says {box[0]:g} to {box[1]:g}' if box else ''}."
-    fair = f"fair {fair_of(change.players)}"
-    shares = {SEATS: "wins", STRATEGIES: "its seats", FACTIONS: "its games"}
-    return f" % of {shares[change.row]}, {fair}." if change.row in shares else " %."
 
 
 # What tiers agree on
@@ -265,29 +315,29 @@ def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
         return ""
     results = assessment.other_results.get(key, [])
     if not results:
-        return f" · seen with {assessment.whose(row)} only"
-    return f", with {assessment.tier}{_agreement_of(results)}"
+        return " · " + tr("seen with {tier} only", tier=assessment.whose(row))
+    return f", {tr('with {tier}', tier=assessment.tier)} · {_agreement_of(results)}"
 
 
 def _agreement_of(results: Sequence[TierResult]) -> str:
     if all(each.relation == AGREES for each in results):
-        return " · all tiers agree"
+        return tr("all tiers agree")
     undecided = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
     other = [each.tier for each in results if each.relation == DIFFERS]
-    parts = [f"not enough games with {listed(undecided)}"] if undecided else []
-    parts += [f"of another size with {listed(other)}"] if other else []
-    return f" · {', '.join(parts)}"
+    parts = [tr("not enough games with {tiers}", tiers=listed(undecided))] if undecided else []
+    parts += [tr("of another size with {tiers}", tiers=listed(other))] if other else []
+    return ", ".join(parts)
 
 
 def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
     """Return what other tiers show about a row without comparisons, by their verdict words."""
     found = {tier: assessment.verdicts[tier].get(verdict.place) for tier in assessment.other_tiers}
     words = {tier: other.word for tier, other in found.items() if other}
-    shown = f", with {assessment.tier}" if words else ""
+    if not words:
+        return ""
     others = [tier for tier, word in words.items() if word != verdict.word]
-    if others:
-        return f"{shown} · not shown with {listed(others)}"
-    return f"{shown} · all tiers agree" if words else ""
+    agree = tr("not shown with {tiers}", tiers=listed(others)) if others else tr("all tiers agree")
+    return f", {tr('with {tier}', tier=assessment.tier)} · {agree}"
 
 
 # Strips
@@ -325,4 +375,4 @@ def draw_strip(change: Change, band: tuple[float, float] | None, baseline: str) 
     ]
     shown = (at(band[0]), at(band[1])) if band else None
     alt = f"{baseline} {amount(base)}, {change.variant} {amount(level)}"
-    return Strip(dots, shown, "values in the band are good" if band else "", alt)
+    return Strip(dots, shown, tr("values in the band are good") if band else "", alt)

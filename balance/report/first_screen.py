@@ -24,6 +24,7 @@ from balance.analysis.verdicts import (
 )
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
+from balance.foundation.language import tr, trn, write_number
 from balance.foundation.text import listed, nth
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess, luck_tier
@@ -31,11 +32,30 @@ from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle
 from balance.report.findings import MOST as MOST_FINDINGS
 from balance.report.findings import find_facts
-from balance.report.screen import LUCK, Grid, GridCell, GridQuestion, GridRow, Screen
+from balance.report.screen import (
+    DEPENDS,
+    LUCK,
+    NOT_PLAYED,
+    Grid,
+    GridCell,
+    GridQuestion,
+    GridRow,
+    Screen,
+    write_name,
+    write_word,
+)
 from balance.report.section import GridWriter
 from balance.report.summary import summarise
 from balance.report.terms import terms_of
-from balance.report.words import amount, capital, fairest_words, span_of, with_players, write_levels
+from balance.report.words import (
+    amount,
+    capital,
+    fairest_words,
+    span_of,
+    with_players,
+    write_levels,
+    write_range,
+)
 
 _MOST_COLUMNS = 15
 
@@ -59,8 +79,13 @@ def make_screen(
     grid = make_grid(assessment, _by_change(variants, _changed(assessment)))
     notes = []
     if (more := len(doubts) - MOST) > 0:
-        things = "1 more result depends" if more == 1 else f"{more} more results depend"
-        notes.append(f"{things} on the strategies, see By tier.")
+        notes.append(
+            trn(
+                "{n} more result depends on the strategies, see By tier.",
+                "{n} more results depend on the strategies, see By tier.",
+                more,
+            )
+        )
     notes += [_few_games(grid, longer)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
@@ -98,10 +123,13 @@ def _by_rule(assessment: Assessment) -> list[str]:
     for each in assessment.by_rule:
         measure = assessment.context.measures[each.measure]
         levels = write_levels(each.baseline, each.level)
-        unit = f" {measure.unit}" if measure.is_share else ""
-        lines.setdefault(each.variant, []).append(
-            f"{measure.label} {levels}{unit} with {with_players([each.players])}"
+        text = tr(
+            "{measure} {levels} with {players}",
+            measure=tr(measure.label),
+            levels=f"{levels} {tr(measure.unit)}" if measure.is_share else levels,
+            players=with_players([each.players]),
         )
+        lines.setdefault(each.variant, []).append(text)
     return [f"{variant}: {listed(parts)}" for variant, parts in lines.items()]
 
 
@@ -111,13 +139,15 @@ def _few_games(grid: Grid, longer: RunExtension | None) -> str:
     few = sum(cell.word == FEW_GAMES for cell in cells)
     if not few:
         return ""
-    text = f"Not enough games for {few} of {len(cells)} cells of the grid"
-    return f"{text}. To decide seats ({longer.time}): {longer.line}" if longer else f"{text}."
+    text = tr("Not enough games for {n} of {all} cells of the grid.", n=few, all=len(cells))
+    if not longer:
+        return text
+    return f"{text} {tr('To decide seats ({time}): {command}', time=longer.time, command=longer.line)}"
 
 
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
     """Return the first screen of a run without a finished game."""
-    text, grid = "No game was finished, so there are no results.", Grid([], [], [])
+    text, grid = tr("No game was finished, so there are no results."), Grid([], [], [])
     return Screen(question_of(context.plan), text, "", grid, [], list(warnings), variant=context.first)
 
 
@@ -145,7 +175,7 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
     for row, question in assessment.questions.items():
         if row not in _rows_of(own):
             continue
-        heads = (question.title, units.get(row, question.unit), question.anchor)
+        heads = (tr(question.title), units.get(row) or tr(question.unit), question.anchor)
         places = [Place(row, players, variant) for players in counts for variant in shown]
         rows.append(GridRow(*heads, [_cell(assessment, own, place) for place in places]))
         for tier, verdicts in assessment.verdicts.items():
@@ -164,22 +194,23 @@ def _rows_of(verdicts: CellVerdicts) -> set[str]:
 def units_of(plan: Plan, whose: str = "") -> dict[str, str]:
     """Return the unit of each row that every game has, except luck; `whose` names another tier that answers it."""
     box, (low, high) = box_minutes(plan), seconds_per_choice(plan)
-    fits = f"; fits {box[0]:g}–{box[1]:g}" if box else ""
+    fits = "; " + tr("fits {low:g}–{high:g}", low=box[0], high=box[1]) if box else ""
+    length = tr("minutes at {low:g}–{high:g} s a choice", low=low, high=high)
     return {
-        SEATS: f"furthest seat, % of wins{whose}",
-        STRATEGIES: f"furthest of {len(plan.tier.strategies)}, % of its seats",
-        COMEBACKS: f"won from behind, %{whose}",
-        LENGTH: f"minutes at {low:g}–{high:g} s a choice{fits}{whose}",
-        TARGETS: f"met, of {len(plan.experiment.targets)}",
+        SEATS: tr("furthest seat, % of wins") + whose,
+        STRATEGIES: tr("furthest of {n}, % of its seats", n=len(plan.tier.strategies)),
+        COMEBACKS: tr("won from behind, %") + whose,
+        LENGTH: length + fits + whose,
+        TARGETS: tr("met, of {n}", n=len(plan.experiment.targets)),
     }
 
 
 def _units(assessment: Assessment) -> Mapping[str, str]:
     """Return the unit of each row."""
     plan = assessment.context.plan
-    luck = "plan's share of wins, %"
+    luck = tr("plan's share of wins, %")
     if tier := luck_tier(plan):
-        luck = "% of games it decides"
+        luck = tr("% of games it decides")
         luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
     whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
     return {**units_of(plan, whose), LUCK: luck}
@@ -195,10 +226,10 @@ def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridC
     """Return a cell with the verdict that counts."""
     verdict = verdicts.get(place)
     if verdict is None:
-        return GridCell("np", "–", "", "", "not played", place.variant)
+        return GridCell("np", "–", "", "", tr(NOT_PLAYED), place.variant)
     cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
     if place in assessment.reversals:
-        cell = replace(cell, kind="dep", word="depends")
+        cell = replace(cell, kind="dep", word=DEPENDS)
     if place.variant == assessment.context.first:
         return cell
     base = verdicts.get(place._replace(variant=assessment.context.first))
@@ -224,17 +255,18 @@ def _other_cell(assessment: Assessment, tier: str, place: Place) -> GridCell:
     """Return a cell of another tier, with its own verdict or marked as depending on the strategies."""
     verdict = assessment.verdicts[tier].get(place)
     if verdict is None:
-        return GridCell("np", "not played", "", "", "not played", place.variant)
+        return GridCell("np", NOT_PLAYED, "", "", tr(NOT_PLAYED), place.variant)
     cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
     kind = "dep" if tier in assessment.reversals.get(place, ()) else cell.kind
-    return replace(cell, kind=kind, sentence=f"with {tier}: {cell.sentence}")
+    sentence = tr("with {tier}: {verdict}", tier=tier, verdict=cell.sentence)
+    return replace(cell, kind=kind, sentence=sentence)
 
 
 def _name(verdict: Verdict) -> str:
     """Return the seat, strategy or source of chance that a number belongs to."""
     if verdict.row == TARGETS:
-        return f"✗ {verdict.name}" if verdict.name else "all met" if verdict.kind == "good" else ""
-    return nth(int(verdict.name)) if verdict.row == SEATS else verdict.name
+        return f"✗ {verdict.name}" if verdict.name else tr("all met") if verdict.kind == "good" else ""
+    return nth(int(verdict.name)) if verdict.row == SEATS else write_name(verdict.row, verdict.name)
 
 
 def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
@@ -245,9 +277,11 @@ def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
 
 def _sentence(verdict: Verdict, title: str) -> str:
     """Return a verdict as a sentence, for tooltips and screen readers."""
+    question, word = tr(title), write_word(verdict.word)
     if verdict.row == TARGETS:
-        missed = f"; missed: {verdict.name}" if verdict.name else ""
-        return f"{title}: {verdict.word} met{missed}; n ≥ {verdict.n:,}"
+        text = tr("{question}: {targets} met", question=question, targets=word)
+        missed = "; " + tr("missed: {targets}", targets=verdict.name) if verdict.name else ""
+        return f"{text}{missed}; n ≥ {write_number(verdict.n, ',')}"
     whose = f"{_name(verdict)} " if verdict.name else ""
-    ends = f"({amount(verdict.low)} to {amount(verdict.high)})"
-    return f"{title}: {verdict.word}; {whose}{amount(verdict.value)} {ends}, n = {verdict.n:,}"
+    value = write_range(*map(amount, (verdict.value, verdict.low, verdict.high)))
+    return f"{question}: {word}; {whose}{value}, n = {write_number(verdict.n, ',')}"

@@ -13,6 +13,7 @@ import pandas as pd
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import MOST_BYTES, append_line, exists, read_text, reason
+from balance.foundation.language import SOURCE, tr, using
 from balance.report.words import name_group
 from balance.runs.folder import RunFolder
 
@@ -34,7 +35,8 @@ def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
     """
     check_history(path)
     measures = {measure.name: measure for measure in measures_of(run.plan)}
-    groups = [name_group(measures[row.measure], str(row.group)) for row in table.itertuples()]
+    with using(SOURCE):  # the same names in every language, so that a series is one
+        groups = [name_group(measures[row.measure], str(row.group)) for row in table.itertuples()]
     now = datetime.now(UTC).isoformat(timespec="seconds")
     same = {"time": now, "run": run.path.name, "source": run.info["source_hash"]}
     rows = table.assign(group=groups, **same)[[*KEYS, *_NUMBERS, *_OTHERS]]
@@ -42,14 +44,18 @@ def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
         for row in json.loads(rows.to_json(orient="records")):
             append_line(path, json.dumps(row, ensure_ascii=False))
     except OSError as error:
-        raise BalanceError(f"cannot write {path}: {reason(error)}") from error
+        raise BalanceError(
+            tr("cannot write {path}: {reason}", path=path, reason=reason(error))
+        ) from error
 
 
 def check_history(path: Path) -> None:
     """Refuse a file that is no history, before anything is computed or appended."""
     read_checks(path)
     if not path.absolute().parent.is_dir():
-        raise BalanceError(f"cannot write {path}: the folder does not exist; create it first")
+        raise BalanceError(
+            tr("cannot write {path}: the folder does not exist; create it first", path=path)
+        )
 
 
 def read_checks(path: Path) -> pd.DataFrame:
@@ -63,7 +69,10 @@ def read_checks(path: Path) -> pd.DataFrame:
         played), ``verdict``, ``n``.
     """
     lines = _read_lines(path) if exists(path) else []
-    rows = [_read_line(line, f"{path}: line {number}") for number, line in enumerate(lines, 1)]
+    rows = [
+        _read_line(line, tr("{path}: line {n}", path=path, n=number))
+        for number, line in enumerate(lines, 1)
+    ]
     table = pd.DataFrame(rows, columns=[*KEYS, *_NUMBERS, *_OTHERS])
     ends = {"low": -math.inf, "least": -math.inf, "high": math.inf, "most": math.inf}
     return table.astype(dict.fromkeys(_NUMBERS, float)).fillna(ends)
@@ -72,7 +81,11 @@ def read_checks(path: Path) -> pd.DataFrame:
 def _read_lines(path: Path) -> list[str]:
     if path.stat().st_size > MOST_BYTES:
         raise BalanceError(
-            f"{path} has more than {MOST_BYTES // 1_000_000} MB; move it away, or name a new file with --history"
+            tr(
+                "{path} has more than {size} MB; move it away, or name a new file with --history",
+                path=path,
+                size=MOST_BYTES // 1_000_000,
+            )
         )
     return read_text(path).splitlines()
 
@@ -88,4 +101,6 @@ def _read_line(line: str, where: str) -> dict[str, Any]:
             raise TypeError
         return {name: row[name] for name in (*KEYS, *_NUMBERS, *_OTHERS)}
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        raise BalanceError(f"{where} is not a check of `balance check --history`") from None
+        raise BalanceError(
+            tr("{place} is not a check of `balance check --history`", place=where)
+        ) from None

@@ -13,6 +13,7 @@ import pandas as pd
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.foundation.files import write_file
+from balance.foundation.language import SOURCE, using
 from balance.report.words import more_games, name_group
 
 # By XML 1.0, section 2.2.
@@ -35,9 +36,10 @@ def write_junit(table: pd.DataFrame, plan: Plan, suite: str, path: Path) -> None
         The name of the test suite.
     """
     measures = {measure.name: measure for measure in measures_of(plan)}
-    groups = [name_group(measures[row.measure], row.group) for row in table.itertuples()]
-    table = table.assign(group=groups)
-    cases = [_case(target, rows, suite) for target, rows in table.groupby("target", sort=False)]
+    with using(SOURCE):  # programs read it
+        groups = [name_group(measures[row.measure], row.group) for row in table.itertuples()]
+        table = table.assign(group=groups)
+        cases = [_case(target, rows, suite) for target, rows in table.groupby("target", sort=False)]
     counts = {"tests": len(cases), "errors": 0}
     for name, tag in (("failures", "failure"), ("skipped", "skipped")):
         counts[name] = sum(case.find(tag) is not None for case in cases)

@@ -15,11 +15,14 @@ from balance.analysis.ended import WITHHELD
 from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
-from balance.foundation.language import tr, trn
+from balance.contract.analytics import Measure
+from balance.foundation.language import N_, SOURCE, tr, trn, using
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table
 from balance.report.words import (
+    count_players,
+    label_of,
     more_games,
     smallest_n,
     smallest_n_on_deals,
@@ -30,6 +33,12 @@ from balance.stats.comparisons import ALPHA, TOO_FEW
 
 CELL = ["players", "variant"]
 """The columns that name a cell of the run."""
+HEADINGS = (
+    N_("players"), N_("variant"), N_("strategy"), N_("seat"), N_("seats"), N_("measure"), N_("verdict"), N_("round"),
+    N_("n"), N_("deals"), N_("games"), N_("group"), N_("mean"), N_("target"), N_("tier"), N_("faction"),
+    N_("low"), N_("high"), N_("outcome"), N_("choice"),
+)  # fmt: skip
+"""Headings of tables and words in captions that columns of the data give."""
 P = ParamSpec("P")
 
 
@@ -167,14 +176,14 @@ def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:
 def write_verdicts(table: pd.DataFrame) -> list[str]:
     """Return the ``verdict`` of each row, with the number of games that would settle it."""
     return [
-        f"{row.verdict}, {more_games(row.more_games)}" if row.more_games else row.verdict
+        f"{tr(row.verdict)}, {more_games(row.more_games)}" if row.more_games else row.verdict
         for row in table.itertuples()
     ]
 
 
 def of_tier(context: ReportContext, name: str) -> str:
-    """Return a tier as part of a sentence, "" if the run has no others."""
-    return f" of the tier {name}" if context.other_tiers else ""
+    """Return a tier in brackets after the games of a sentence, "" if the run has no others."""
+    return f" ({tr('tier {tier}', tier=name)})" if context.other_tiers else ""
 
 
 def run_argument(context: ReportContext) -> str:
@@ -210,7 +219,8 @@ def figures_by_variant(
         rows = data[data["variant"] == variant]
         if len(rows):
             stem = f"{name}-{number + 1}" if number else name
-            figure = draw(stem, f"{caption}, variant {variant}.", rows, *args, **options)
+            words = tr("{caption}, variant {variant}.", caption=caption, variant=variant)
+            figure = draw(stem, words, rows, *args, **options)
             figures.append(replace(figure, variant=variant))
     return figures
 
@@ -223,9 +233,13 @@ def in_variant_order(context: ReportContext, parts: Iterable[T]) -> list[T]:
 # Tables
 
 
-def name_winners(table: pd.DataFrame, others: str = "the others") -> pd.DataFrame:
+REST = N_("the rest")
+WINNERS, OTHERS = N_("winners"), N_("the others")
+
+
+def name_winners(table: pd.DataFrame, others: str = OTHERS) -> pd.DataFrame:
     """Return a table with the column ``seats``: "winners" where ``is_winner`` is 1, else `others`."""
-    return table.assign(seats=table["is_winner"].map({1: "winners", 0: others}))
+    return table.assign(seats=table["is_winner"].map({1: WINNERS, 0: others}))
 
 
 def side_by_side(
@@ -235,6 +249,7 @@ def side_by_side(
     rows: Sequence[str],
     digits: int = 2,
     notes: Sequence[str] = (),
+    words: Callable[[pd.DataFrame], pd.DataFrame] | None = None,
 ) -> Table:
     """Return a table with a row for each combination of `rows` and an estimate for each player count.
 
@@ -245,28 +260,40 @@ def side_by_side(
         is not shown; a row of the table takes the largest importance of its cells.
     notes : sequence of str
         Columns shown after every estimate, such as a verdict.
+    words : callable or None
+        Returns the data with texts in the language in use, such as labels of measures; the CSV has them in English.
+        Columns of plain words need it not: the page translates them.
     """
+    raw = data
+    if words:
+        with using(SOURCE):
+            raw = words(data)
+        data = words(data)
     lines: dict[tuple[Any, ...], dict[str, str]] = {}
     importance: dict[tuple[Any, ...], float] = {}
     keys = data[list(rows)].itertuples(index=False, name=None)
     for key, row in zip(keys, data.itertuples(index=False), strict=True):
         line = lines.setdefault(key, {})
-        line[f"{row.players} players"] = write_estimate(row, digits)
+        line[count_players(row.players)] = write_estimate(row, digits)
         importance[key] = max(importance.get(key, -math.inf), getattr(row, "importance", 0.0))
         for note in notes:
-            line[f"{note} ({row.players})"] = str(getattr(row, note))
+            line[f"{tr(note)} ({row.players})"] = tr(str(getattr(row, note)))
     headings = [
         heading
         for players in dict.fromkeys(data["players"])
-        for heading in (f"{players} players", *(f"{note} ({players})" for note in notes))
+        for heading in (count_players(players), *(f"{tr(note)} ({players})" for note in notes))
     ]
     cells = [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()]
     frame = pd.DataFrame(cells, columns=[*rows, *headings])
-    n = f"{smallest_n_on_deals(data)} in each cell" if len(data) else "no data"
-    raw = data.drop(columns="importance", errors="ignore")
-    return Table(
-        name, f"{caption} 95 % intervals; {n}.", frame, raw=raw, importance=list(importance.values())
-    )
+    n = tr("{n} in each cell", n=smallest_n_on_deals(data)) if len(data) else tr("no data")
+    caption = tr("{caption} 95 % intervals; {n}.", caption=caption, n=n)
+    raw = raw.drop(columns="importance", errors="ignore")
+    return Table(name, caption, frame, raw=raw, importance=list(importance.values()))
+
+
+def label_measures(measures: Iterable[Measure], table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with the labels of measures, instead of their names, in the column ``measure``."""
+    return table.assign(measure=table["measure"].map({each.name: label_of(each) for each in measures}))
 
 
 def uncorrected_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
@@ -275,8 +302,11 @@ def uncorrected_table(name: str, caption: str, data: pd.DataFrame, rows: Sequenc
     The caption has no full stop; a note on the number of comparisons follows it.
     """
     excludes = data["low"] * data["high"] > 0
-    note = f"about {len(data) // 20} intervals exclude 0 by chance."
-    caption = f"{caption}; {len(data)} comparisons without a correction: {note}"
+    caption = trn(
+        "{caption}; {n} comparison without a correction: about {chance} intervals exclude 0 by chance.",
+        "{caption}; {n} comparisons without a correction: about {chance} intervals exclude 0 by chance.",
+        len(data), caption=caption, chance=len(data) // 20,
+    )  # fmt: skip
     data = data.assign(importance=data["value"].abs().where(excludes, 0.0))
     return side_by_side(name, caption, data, rows, 1)
 
@@ -307,11 +337,15 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: 
     frame = shares[["players", "variant", by]].copy()
     if by == "seat":
         frame["seat"] = [nth(seat) for seat in frame["seat"]]
-    frame["win share %"] = [write_estimate(row, 2) for row in shares.itertuples()]
-    frame["fair %"] = shares["fair"]
+    frame[N_("win share %")] = [write_estimate(row, 2) for row in shares.itertuples()]
+    frame[N_("fair %")] = shares["fair"]
     frame["verdict"] = write_verdicts(shares)
     frame["n"], frame["deals"] = shares["n"], shares["decks"]
-    caption = f"{caption} 95 % intervals each; {len(shares)} verdicts, corrected together{shared}."
+    caption = trn(
+        "{caption} 95 % intervals each; {n} verdict, corrected together{shared}.",
+        "{caption} 95 % intervals each; {n} verdicts, corrected together{shared}.",
+        len(shares), caption=caption, shared=shared,
+    )  # fmt: skip
     away = (shares["value"] - shares["fair"]).abs() / shares["fair"]
     formats = {"fair %": ".2f", "n": ",", "deals": ","}
     return Table(name, caption, frame, formats, shares, importance=away.to_list())
@@ -340,9 +374,11 @@ def matrices(
         wide = cell.pivot(index=["variant", rows], columns=columns, values="value").loc[order]
         wide = wide.rename(columns=str).reset_index().rename_axis(columns=None)
         half = ((cell["high"] - cell["low"]) / 2).max()
-        words = (
-            f"{caption}, {players} players. 95 % intervals are at most ± {half:.1f}; {smallest_n(cell)}."
-        )
+        words = trn(
+            "{caption}, {n} player. 95 % intervals are at most ± {half:.1f}; {smallest}.",
+            "{caption}, {n} players. 95 % intervals are at most ± {half:.1f}; {smallest}.",
+            players, caption=caption, half=half, smallest=smallest_n(cell),
+        )  # fmt: skip
         formats = dict.fromkeys(wide.columns[2:], spec)
         tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle))
     return tables

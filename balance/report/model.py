@@ -108,7 +108,10 @@ class Table:
         ]
 
 
-NAMES = ("variant", "strategy", "opponent", "tier", "line-up", "game", "key", "file")
+NAMES = (
+    "variant", "strategy", "opponent", "tier", "line-up", "game", "key", "file", "name", "rule", "point", "against",
+    "dominated by", "to watch it",
+)  # fmt: skip
 """Columns of names, which no language translates."""
 
 

@@ -85,7 +85,10 @@ def _read_list(out: Path) -> dict[str, Written]:
         for name, checksums in files.items() if isinstance(files, dict) else [("", None)]:
             if not _is_inside(name) or not isinstance(checksums, list):
                 raise BalanceError(
-                    f"{path} is not a list of report files; remove it (files of earlier reports then stay)"
+                    language.tr(
+                        "{path} is not a list of report files; remove it (files of earlier reports then stay)",
+                        path=path,
+                    )
                 )
     return listed
 
@@ -201,9 +204,9 @@ def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, 
     return contents
 
 
-def scripts(*names: str) -> Markup:
-    """Return scripts of the templates folder one after the other, after the translations of their messages."""
-    templates = open_templates()
+def scripts(*names: str, templates: Environment | None = None) -> Markup:
+    """Return scripts of a templates folder one after the other, after the translations of their messages."""
+    templates = templates or open_templates()
     assert templates.loader is not None
     sources = [templates.loader.get_source(templates, name)[0] for name in ("language.js", *names)]
     texts = {"code": language.language(), "texts": language.texts_of_script("".join(sources))}

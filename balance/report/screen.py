@@ -6,12 +6,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from balance.analysis.verdicts import COMEBACKS, LENGTH, SEATS, STRATEGIES, TARGETS
+from balance.analysis.ended import WITHHELD
+from balance.analysis.verdicts import (
+    BY_PACE,
+    COMEBACKS,
+    FAIR,
+    FEW_GAMES,
+    FITS,
+    LATE,
+    LENGTH,
+    LONG,
+    NO_TARGET,
+    OPEN_RACE,
+    RUNAWAY,
+    SEATS,
+    SHORT,
+    STRATEGIES,
+    TARGETS,
+    UNFAIR,
+)
+from balance.foundation.language import N_, tr, trc, trn
+from balance.stats.comparisons import TOO_FEW
 
 if TYPE_CHECKING:
     from balance.report.model import Finding
 
 LUCK = "luck"
+NOT_PLAYED, DEPENDS = N_("not played"), "depends"
+"""Words of cells without a verdict, and of those whose verdict depends on the strategies."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +75,27 @@ def list_questions(own: Iterable[GridQuestion]) -> dict[str, GridQuestion]:
     return {each.name: each for each in (*QUESTIONS[:2], *own, *QUESTIONS[2:])}
 
 
+def write_word(word: str) -> str:
+    """Return the word of a verdict in the language in use."""
+    first, _, rest = word.partition(" ")
+    if rest == UNFAIR:
+        return trn("{n} unfair", "{n} unfair", int(first))
+    if first.isdecimal() and rest.startswith("of "):
+        return tr("{n} of {all}", n=int(first), all=int(rest[3:]))
+    known = {
+        FAIR: trc("grid", "fair"), UNFAIR: trc("grid", "unfair"), OPEN_RACE: trc("grid", "open"),
+        RUNAWAY: trc("grid", "runaway"), LATE: trc("grid", "late"), SHORT: trc("grid", "short"),
+        FITS: trc("grid", "fits"), LONG: trc("grid", "long"), BY_PACE: trc("grid", "by pace"),
+        DEPENDS: trc("grid", "depends"),
+    }  # fmt: skip
+    return known.get(word) or tr(word)
+
+
+def write_name(row: str, name: str) -> str:
+    """Return the thing that a number of the grid belongs to; no language translates the names of strategies."""
+    return name if row == STRATEGIES else tr(name)
+
+
 def in_short(variant: str) -> str:
     """Return a short name of a variant: a point of a sweep without its keys, which all points share."""
     return ", ".join(part.rpartition("=")[2] for part in variant.split(", "))
@@ -67,8 +110,10 @@ class GridCell:
     kind : str
         ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (not enough games), ``none`` (not
         judged) or ``np`` (not played).
-    word, name, value : str
-        The verdict, the seat or strategy (or source of chance) that the number belongs to, and the number.
+    word : str
+        The verdict, not translated.
+    name, value : str
+        The seat or strategy (or source of chance) that the number belongs to, and the number.
     sentence : str
         The verdict with interval and n.
     variant : str
@@ -93,9 +138,21 @@ class GridCell:
         return {1: "↑", -1: "↓"}.get(self.better, "≠" if self.changed else "")
 
     @property
+    def short(self) -> str:
+        """The verdict in the width of a cell; "" if the sign says it."""
+        known = {
+            NO_TARGET: "–",
+            FEW_GAMES: "",
+            WITHHELD: trc("grid", "held"),
+            TOO_FEW: trc("grid", "few deals"),
+        }
+        return known[self.word] if self.word in known else write_word(self.word)
+
+    @property
     def text(self) -> str:
         """The cell as plain text, for Markdown."""
-        return " ".join(part for part in (self.word, self.name, self.value, self.arrow) if part)
+        parts = (write_word(self.word), self.name, self.value, self.arrow)
+        return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict
 from balance.contract.game import Game
+from balance.foundation.language import tr
 from balance.report.context import ReportContext
 from balance.report.model import Section
 from balance.report.screen import GridQuestion
@@ -68,7 +69,7 @@ def find_sections(game: Game) -> list[SectionWriter]:
     for name in _modules(f"{game.package}.analytics.sections"):
         module = importlib.import_module(name)
         if missing_names := [each for each in ("ORDER", "write") if not hasattr(module, each)]:
-            raise game.fault(f"{name} lacks {', '.join(missing_names)}")
+            raise game.fault(tr("{name} lacks {missing}", name=name, missing=", ".join(missing_names)))
         found.append(module)
     return sorted(cast(list[SectionWriter], found), key=lambda section: section.ORDER)
 

@@ -10,13 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from balance.analysis.verdicts import FEW_GAMES, GOOD, STRATEGIES, TARGETS, Verdict
+from balance.foundation.language import tr, trn
 from balance.report.answer import gains_and_costs, join_changes, place_problem
 from balance.report.assessment import Assessment
 from balance.report.findings import Fact, write_ends
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import LUCK, Paragraph
-from balance.report.words import capital, with_players
+from balance.report.words import capital, with_players, write_reconstruction
 
 _MOST = 4  # statements of a paragraph
 NAMES = ("summary.html", "summary.md")
@@ -28,15 +29,18 @@ def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[s
     problems = [_problem(assessment, fact.problem) for fact in facts if fact.problem]
     changes = [f"{capital(join_changes([fact.change]))}." for fact in facts if fact.change]
     found = [
-        Paragraph("What was tried", list(_tried(assessment))),
-        Paragraph("What is fair", list(_fair(assessment)) or ["Nothing is shown to be fair yet."]),
-        Paragraph("What is not", problems[:_MOST] or ["No problem is shown."]),
+        Paragraph(tr("What was tried"), list(_tried(assessment))),
         Paragraph(
-            "What the variants change", [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]]
+            tr("What is fair"), list(_fair(assessment)) or [tr("Nothing is shown to be fair yet.")]
         ),
-        Paragraph("What to change", list(_advice(assessment))[:_MOST]),
-        Paragraph("How sure this is", list(_certainty(assessment))),
-        Paragraph("Reconstructed data", _reconstructions(assessment)),
+        Paragraph(tr("What is not"), problems[:_MOST] or [tr("No problem is shown.")]),
+        Paragraph(
+            tr("What the variants change"),
+            [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]],
+        ),
+        Paragraph(tr("What to change"), list(_advice(assessment))[:_MOST]),
+        Paragraph(tr("How sure this is"), list(_certainty(assessment))),
+        Paragraph(tr("Reconstructed data"), _reconstructions(assessment)),
     ]
     return [paragraph for paragraph in found if paragraph.lines]
 
@@ -44,9 +48,15 @@ def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[s
 def _tried(assessment: Assessment) -> Iterable[str]:
     plan, games = assessment.context.plan, int(assessment.context.run.info["rows"]["games"])
     counts = with_players(plan.experiment.players)
-    yield f"Programs played {games:,} games of {plan.game.title} with {counts}."
+    yield trn(
+        "Programs played {n:,} game of {game} with {players}.",
+        "Programs played {n:,} games of {game} with {players}.",
+        games,
+        game=plan.game.title,
+        players=counts,
+    )
     for variant in plan.variants[:_MOST]:
-        yield f"{variant.name}: {variant.rules.description}"
+        yield f"{variant.name}: {tr(variant.rules.description)}"
 
 
 def _fair(assessment: Assessment) -> Iterable[str]:
@@ -61,7 +71,8 @@ def _fair(assessment: Assessment) -> Iterable[str]:
             if each.variant == assessment.context.first and each.kind == GOOD
         ]
         if good:
-            yield f"{question.title}: with {with_players(good)}."
+            title = tr(question.title)
+            yield tr("{question}: with {players}.", question=title, players=with_players(good))
 
 
 def _problem(assessment: Assessment, verdict: Verdict) -> str:
@@ -80,21 +91,26 @@ def _advice(assessment: Assessment) -> Iterable[str]:
 
 
 def _certainty(assessment: Assessment) -> Iterable[str]:
-    yield (
+    yield tr(
         "All statements hold together with 95 % confidence for the strategies that played. People may play otherwise."
     )
     if reversals := len(assessment.reversals):
-        yield f"{reversals} results depend on how strong the players are; this summary leaves them out."
+        yield trn(
+            "{n} result depends on how strong the players are; this summary leaves it out.",
+            "{n} results depend on how strong the players are; this summary leaves them out.",
+            reversals,
+        )
     cells = [each for each in assessment.own.values() if each.row not in (STRATEGIES, TARGETS)]
     if few := sum(each.word == FEW_GAMES for each in cells):
-        yield f"{few} of {len(cells)} questions need more games."
+        yield tr("{n} of {all} questions need more games.", n=few, all=len(cells))
 
 
 def _reconstructions(assessment: Assessment) -> list[str]:
     lines = assessment.context.run.info["reconstructions"].values()
     found = list(dict.fromkeys(line for each in lines for line in each))
-    more = [f"{len(found) - _MOST} more are listed in the report."] if len(found) > _MOST else []
-    return [*found[:_MOST], *more]
+    rest = len(found) - _MOST
+    more = [tr("{n} more are listed in the report.", n=rest)] if rest > 0 else []
+    return [*map(write_reconstruction, found[:_MOST]), *more]
 
 
 def write_summary(chapters: Sequence[Chapter], out: Path) -> Path:

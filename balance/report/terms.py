@@ -6,125 +6,149 @@ from collections.abc import Mapping
 
 from balance.analysis.verdicts import box_minutes
 from balance.experiments.measures import seconds_per_choice
-from balance.foundation.text import amount, listed
+from balance.foundation.language import tr, write_number
+from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.screen import GridQuestion
+from balance.report.words import write_limit
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 from balance.stats.intervals import fair_share
 
 
 def terms_of(context: ReportContext, questions: Mapping[str, GridQuestion]) -> list[tuple[str, str]]:
     """Return terms and their meaning, in the order of the grid; `questions` are its rows."""
-    terms = [("Intervals", _intervals(context)), ("Seats fair", _seats(context))]
+    terms = [(tr("Intervals"), _intervals(context)), (tr("Seats fair"), _seats(context))]
     if context.has_several_strategies:
-        terms.append(("Strategies fair", _strategies(context)))
-    terms += [(each.title, each.meaning) for each in questions.values() if each.meaning]
+        terms.append((tr("Strategies fair"), _strategies(context)))
+    terms += [(tr(each.title), tr(each.meaning)) for each in questions.values() if each.meaning]
     if context.has_rounds:
-        terms.append(("Comebacks", _comebacks(context)))
+        terms.append((tr("Comebacks"), _comebacks(context)))
     terms += [
-        ("Length", _length(context)),
-        ("Luck", "Never judged: no amount of luck is right or wrong."),
+        (tr("Length"), _length(context)),
+        (tr("Luck"), tr("Never judged: no amount of luck is right or wrong.")),
     ]
     if context.plan.experiment.targets:
         terms.append(
             (
-                "Your targets",
-                "A target is met if the whole interval lies inside its bounds, for every seat or strategy.",
+                tr("Your targets"),
+                tr(
+                    "A target is met if the whole interval lies inside its bounds, for every seat or strategy."
+                ),
             )
         )
     if len(context.plan.variants) > 1:
-        terms.append(("Changed", _changed(context)))
+        terms.append((tr("Changed"), _changed(context)))
     if context.other_tiers:
-        terms.append(("Depends on the strategies", _tiers(context)))
-    terms.append(("Who played", f"{who_plays(context.plan)}."))
+        terms.append((tr("Depends on the strategies"), _tiers(context)))
+    terms.append((tr("Who played"), f"{who_plays(context.plan)}."))
     return terms
 
 
 def _intervals(context: ReportContext) -> str:
-    return (
+    return tr(
         "A word compares an interval with a threshold. The intervals in the grid and the findings are widened so that "
-        f"all {context.sharing} on the page hold together with {100 * (1 - ALPHA):.0f} % confidence. Not enough "
-        f"games: the interval includes the threshold. Fewer than {LEAST_DECKS} deals are too few. Intervals in the "
-        "sections are 95 % each."
+        "all {families} on the page hold together with {confidence:.0f} % confidence. Not enough games: the interval "
+        "includes the threshold. Fewer than {least} deals are too few. Intervals in the sections are 95 % each.",
+        families=context.sharing,
+        confidence=100 * (1 - ALPHA),
+        least=LEAST_DECKS,
     )
 
 
 def _seats(context: ReportContext) -> str:
     limits = context.thresholds
-    fair = listed([f"{fair_share(players):.3g}" for players in context.plan.experiment.players])
-    beyond = amount(limits.problem_beyond, "point")
-    return (
-        f"Fair: every seat is within {amount(limits.seats, 'point')} of a fair share ({fair} %). Unfair: a seat is "
-        f"further off; more than {beyond} off is marked as a problem. The number is the win share of the seat furthest "
-        "from fair."
+    fair = [write_number(fair_share(players), ".3g") for players in context.plan.experiment.players]
+    return tr(
+        "Fair: every seat is within {limit} of a fair share ({fair} %). Unfair: a seat is further off; more than "
+        "{beyond} off is marked as a problem. The number is the win share of the seat furthest from fair.",
+        limit=write_limit(limits.seats),
+        fair=listed(fair),
+        beyond=write_limit(limits.problem_beyond),
     )
 
 
 def _strategies(context: ReportContext) -> str:
     share = context.thresholds.alive
-    return (
-        f"Unfair: a strategy wins less than {100 - share:g} % or more than {100 + share:g} % of a fair share. One "
-        "strategy off is marked watch, several are marked problem. The number is the win share of the strategy "
-        "furthest from fair, among these strategies."
+    return tr(
+        "Unfair: a strategy wins less than {low:g} % or more than {high:g} % of a fair share. One strategy off is "
+        "marked watch, several are marked problem. The number is the win share of the strategy furthest from fair, "
+        "among these strategies.",
+        low=100 - share,
+        high=100 + share,
     )
 
 
 def _comebacks(context: ReportContext) -> str:
     limits = context.thresholds
     counts = context.plan.experiment.players
-    bands = ", ".join(
-        "{:.3g} to {:.3g} % with {}".format(*limits.comeback_band(each), each) for each in counts
-    )
+    bands = [
+        tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
+        for each in counts
+        for low, high in [limits.comeback_band(each)]
+    ]
     least, most = limits.comebacks
-    return (
+    return tr(
         "The number is the share of winners who were behind at half time. If the first half did not matter, it would "
-        f"be {listed([f'{100 - fair_share(each):.3g}' for each in counts])} % by chance. Open: from {least:g} to "
-        f"{most:g} % of that chance ({bands}). Runaway: fewer. Late: more, so the first half hardly matters."
+        "be {chance} % by chance. Open: from {least:g} to {most:g} % of that chance ({bands}). Runaway: fewer. Late: "
+        "more, so the first half hardly matters.",
+        chance=listed([write_number(100 - fair_share(each), ".3g") for each in counts]),
+        least=least,
+        most=most,
+        bands=", ".join(bands),
     )
 
 
 def _length(context: ReportContext) -> str:
     box = box_minutes(context.plan)
     low, high = seconds_per_choice(context.plan)
-    words = (
-        f"The estimate assumes {low:g} to {high:g} seconds a choice (`seconds_per_choice`). Choices that players make "
-        "at the same time count once."
+    words = tr(
+        "The estimate assumes {low:g} to {high:g} seconds a choice (`seconds_per_choice`). Choices that players make "
+        "at the same time count once.",
+        low=low,
+        high=high,
     )
     if not box:
-        return f"The game has no stated time. {words}"
-    return (
-        f"Fits: from {box[0]:g} to {box[1]:g} minutes at every pace in the assumed range. By pace: whether it fits "
-        f"depends on the pace. {words}"
+        return f"{tr('The game has no stated time.')} {words}"
+    fits = tr(
+        "Fits: from {low:g} to {high:g} minutes at every pace in the assumed range. By pace: whether it fits depends "
+        "on the pace.",
+        low=box[0],
+        high=box[1],
     )
+    return f"{fits} {words}"
 
 
 def _changed(context: ReportContext) -> str:
     limits = context.thresholds
-    return (
-        "The difference on the same deals is shown, and it either changes the word or is at least "
-        f"{amount(limits.seats, 'point')} for a seat, {amount(limits.strategies, 'point')} for a strategy, "
-        f"{amount(limits.comeback_change, 'point')} for comebacks or {limits.length_change:g} % of the length. "
-        "Changes are ranked by their size divided by this threshold. Direct consequences of the rule are listed under "
-        "What each variant changes and are not findings."
+    return tr(
+        "The difference on the same deals is shown, and it either changes the word or is at least {seats} for a seat, "
+        "{strategies} for a strategy, {comebacks} for comebacks or {length:g} % of the length. Changes are ranked by "
+        "their size divided by this threshold. Direct consequences of the rule are listed under What each variant "
+        "changes and are not findings.",
+        seats=write_limit(limits.seats),
+        strategies=write_limit(limits.strategies),
+        comebacks=write_limit(limits.comeback_change),
+        length=limits.length_change,
     )
 
 
 def _tiers(context: ReportContext) -> str:
     tiers = listed([context.plan.tier.name, *context.other_tiers])
-    return (
-        f"{tiers} played the same deals. {_who_counts(context)} A result that one tier shows and another tier "
-        "contradicts depends on the strategies, and is not a finding about the rules. Not enough games with a tier: "
-        "its result is undecided, which is no contradiction."
+    played = tr("{tiers} played the same deals.", tiers=tiers)
+    depends = tr(
+        "A result that one tier shows and another tier contradicts depends on the strategies, and is not a finding "
+        "about the rules. Not enough games with a tier: its result is undecided, which is no contradiction."
     )
+    return f"{played} {_who_counts(context)} {depends}"
 
 
 def _who_counts(context: ReportContext) -> str:
     """Return whose verdicts lead the page, and who may contradict them."""
     if context.reference == context.plan.tier.name:
-        return "The first screen shows the verdicts of the first."
-    return (
-        f"On seats, comebacks and length the first screen shows the verdicts of {context.reference}, the strongest "
-        "tier that decides most of them. Weaker tiers do not contradict them, unless their players make mistakes as "
-        "novices do."
+        return tr("The first screen shows the verdicts of the first.")
+    return tr(
+        "On seats, comebacks and length the first screen shows the verdicts of {tier}, the strongest tier that decides "
+        "most of them. Weaker tiers do not contradict them, unless their players make mistakes as novices do.",
+        tier=context.reference,
     )

@@ -122,6 +122,11 @@ def write_points(row: Any, of: str = "") -> str:
     return f"{write_estimate(row)} {of or tr('points')}"
 
 
+def write_limit(points: float) -> str:
+    """Return a limit in points, as in "1 point" or "2.5 points"; the form fits after "within"."""
+    return trn("{n:g} point", "{n:g} points", points)
+
+
 def write_range(value: str, low: str, high: str) -> str:
     """Return a value with its interval, as in "4.1 (3.8 to 4.4)"; all three are numbers as written."""
     return tr("{value} ({low} to {high})", value=value, low=low, high=high)
@@ -141,6 +146,11 @@ def with_players(counts: Sequence[int]) -> str:
     """Return player counts, as in "2 and 3 players"."""
     n = counts[0] if len(counts) == 1 else 2
     return trn("{counts} player", "{counts} players", n, counts=listed(counts))
+
+
+def count_players(players: int) -> str:
+    """Return a player count as a heading or a label, as in "2 players"."""
+    return trn("{n} player", "{n} players", players)
 
 
 def by_players(rows: pd.DataFrame, write: Callable[[Any], str], things: str = "") -> str:
@@ -232,6 +242,18 @@ def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | Non
             points=named, n=others, **values,
         )  # fmt: skip
     return text
+
+
+_COMPONENTS = (N_("event deck"), N_("map"), N_("track"), N_("cards"), N_("events"))
+
+
+def write_reconstruction(line: str) -> str:
+    """Return a line of `list_reconstructions` in the language in use: a part of the game, its file, and the source."""
+    if (whole := tr(line)) != line:
+        return whole
+    what, _, source = line.partition(": ")
+    kind, quote, name = what.partition(" '")
+    return f"{tr(kind)}{quote}{name}: {tr(source)}"
 
 
 def write_estimate(row: Any, digits: int = 1) -> str:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, write_file
+from balance.foundation.language import tr
 from balance.foundation.text import escape_controls
 from balance.report.model import Chapter, Table
 
@@ -28,7 +29,9 @@ def check_workbook(out: Path) -> None:
     try:
         import xlsxwriter  # noqa: F401
     except ImportError as error:
-        raise BalanceError('a workbook needs XlsxWriter: pip install "game-balance[xlsx]"') from error
+        raise BalanceError(
+            tr("a workbook needs XlsxWriter: {command}", command='pip install "game-balance[xlsx]"')
+        ) from error
     check_folder(out, files=[NAME])
 
 

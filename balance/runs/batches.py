@@ -20,6 +20,7 @@ from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Plan
 from balance.experiments.strategies import Strategy, check_plays, load_strategy
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.jobs import jobs_of, loop_of, make_loop
 
 
@@ -30,7 +31,7 @@ def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]
     so the shortlists are the original ones.
     """
     if cell.tier.has_custom_bots:
-        raise BalanceError("--thoughts works only for games without Python bots")
+        raise BalanceError(tr("--thoughts works only for games without Python bots"))
     rules, players = cell.variant.rules, cell.players
     simulator, room, _ = make_loop(plan.game, rules, players, cell.strategies, SEARCHES)
     view = Stepper(plan.game, rules, players, room)
@@ -77,17 +78,25 @@ def _check_replayable(plan: Plan) -> None:
     """Refuse a tier whose games can't be continued from a position in compiled code alone."""
     if plan.tier.has_restrictions:
         raise BalanceError(
-            f"tier {plan.tier.name} has restricted strategies, which can't play a position twice; choose another --tier"
+            tr(
+                "tier {tier} has restricted strategies, which can't play a position twice; choose another --tier",
+                tier=plan.tier.name,
+            )
         )
 
 
 def check_components(plan: Plan) -> None:
     """Refuse a plan whose game has no components, or whose tier has Python bots or restricted strategies."""
     if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
-        raise BalanceError(f"{plan.game.name} has no components to try (see docs/games.md)")
+        raise BalanceError(
+            tr("{game} has no components to try (see docs/games.md)", game=plan.game.name)
+        )
     if plan.tier.has_custom_bots:
         raise BalanceError(
-            f"tier {plan.tier.name} has Python bots, which can't play a position twice; choose another --tier"
+            tr(
+                "tier {tier} has Python bots, which can't play a position twice; choose another --tier",
+                tier=plan.tier.name,
+            )
         )
     _check_replayable(plan)
 
@@ -156,16 +165,24 @@ def load_judge(plan: Plan, name: str) -> Strategy:
     """Load the searcher that judges."""
     judge = load_strategy(plan.game, name, Path())
     if not judge.search:
-        raise BalanceError(f"--judge {name} is not a searcher; name one such as search-100")
+        raise BalanceError(
+            tr("--judge {name} is not a searcher; name one such as search-100", name=name)
+        )
     check_plays(judge, plan.experiment.players)
     if plan.tier.has_custom_bots:
         raise BalanceError(
-            f"tier {plan.tier.name} has Python bots, whose games can't be judged; choose another --tier"
+            tr(
+                "tier {tier} has Python bots, whose games can't be judged; choose another --tier",
+                tier=plan.tier.name,
+            )
         )
     _check_replayable(plan)
     if plan.game.own_loop:
         raise BalanceError(
-            f"{plan.game.title} is in plain Python, and judging decisions needs compiled rules (see docs/own-game.md)"
+            tr(
+                "{game} is in plain Python, and judging decisions needs compiled rules (see docs/own-game.md)",
+                game=plan.game.title,
+            )
         )
     return judge
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from balance.experiments.strategies import Strategy
 from balance.foundation.files import MOST_BYTES
+from balance.foundation.language import tr
 from balance.runs.manifest import hash_file
 
 # Calls that import the module named by their first argument.
@@ -34,7 +35,9 @@ def hash_bots(strategies: Sequence[Strategy]) -> dict[str, str]:
 def name_bot_file(key: str) -> str:
     """Describe a key of `hash_bots` in words."""
     bot, _, file = key.partition(": ")
-    return f"{file}, which bot {bot} imports" if file else f"the file of bot {bot}"
+    if file:
+        return tr("{file}, which bot {bot} imports", file=file, bot=bot)
+    return tr("the file of bot {bot}", bot=bot)
 
 
 def _files_of(bot: Path) -> list[Path]:

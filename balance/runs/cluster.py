@@ -23,11 +23,12 @@ from balance.experiments.plan import Part
 from balance.experiments.saved_plan import describe_plan
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
 from balance.runs.store import Store, names_of
 from balance.runs.worker import Worker
-from balance.runs.workers import Result, Workers
+from balance.runs.workers import Result, Workers, finished_parts_safe
 
 loaded_hash = cache(source_hash)  # of the sources that this process loaded
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -79,11 +80,11 @@ class Cluster(Workers):
         except BalanceError:
             raise
         except CancelledError:
-            reason = "lost the Dask scheduler"
+            reason = tr("lost the Dask scheduler")
         except Exception as error:
             first = (str(error).splitlines() or [""])[0]
-            reason = f"a Dask worker failed: {type(error).__name__}: {first}"
-        raise BalanceError(f"{reason}; finished parts are safe, {resume}") from None
+            reason = tr("a Dask worker failed: {why}", why=f"{type(error).__name__}: {first}")
+        raise BalanceError(finished_parts_safe(reason, resume)) from None
 
 
 @contextmanager
@@ -92,7 +93,13 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise BalanceError("Dask is not installed; install it with: pip install distributed") from None
+        raise BalanceError(
+            tr(
+                "{package} is not installed; install it with: {command}",
+                package="Dask",
+                command="pip install distributed",
+            )
+        ) from None
     _silence()
     with ExitStack() as opened:
         scheduler: Any = address
@@ -105,7 +112,9 @@ def open_cluster(address: str) -> Iterator[Cluster]:
         try:
             client = opened.enter_context(Client(scheduler, timeout="10s"))
         except (OSError, ValueError) as error:
-            raise BalanceError(f"no Dask scheduler at {address}: {error}") from None
+            raise BalanceError(
+                tr("no Dask scheduler at {address}: {why}", address=address, why=error)
+            ) from None
         yield Cluster(client)
 
 
@@ -127,7 +136,10 @@ def _processes(address: str) -> int:
     if found := _LOCAL.fullmatch(address):
         return int(found[1])
     raise BalanceError(
-        f"--dask {address}: write local:N for N processes on this machine, such as local:4"
+        tr(
+            "--dask {address}: write local:N for N processes on this machine, such as local:4",
+            address=address,
+        )
     )
 
 

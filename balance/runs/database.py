@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 from pyarrow import dataset
 
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import TABLES, Bond, part_path
 from balance.runs.verify import whole_parts
@@ -49,12 +50,20 @@ def reading(run: Path) -> Iterator[None]:
             yield
     except (duckdb.OutOfMemoryException, MemoryError):
         raise BalanceError(
-            f"not enough memory to read {run} (the run is unchanged): close other programs, then try again"
+            tr(
+                "not enough memory to read {run} (the run is unchanged): close other programs, then try again",
+                run=run,
+            )
         ) from None
     except duckdb.Error as error:
         problem = str(error).partition("\n")[0]
         raise BalanceError(
-            f"cannot read {run}: {problem}; play it again with: balance run --resume {run}"
+            tr(
+                "cannot read {run}: {why}; play it again with: {command}",
+                run=run,
+                why=problem,
+                command=f"balance run --resume {run}",
+            )
         ) from None
 
 

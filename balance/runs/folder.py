@@ -24,6 +24,8 @@ from balance.foundation import __version__
 from balance.foundation.compiling import source_hash
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file, writing
+from balance.foundation.language import tr, trn
+from balance.foundation.text import listed
 from balance.foundation.toml import validate
 from balance.runs import lock
 from balance.runs.bot_files import hash_bots, name_bot_file
@@ -46,7 +48,7 @@ from balance.runs.manifest import (
     read_manifest,
     write_manifest,
 )
-from balance.runs.parts import name_part, tables_of
+from balance.runs.parts import name_part, say_resume, tables_of
 from balance.runs.store import LISTS, Store, store_of
 from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign, find_other_runs
 
@@ -142,7 +144,9 @@ class RunFolder:
             if lock.is_held(path):
                 raise lock.being_written(path)
             remedy = f"balance run --resume {path}{_way_back(run)}"
-            raise BalanceError(f"{path} is not finished; finish it with: {remedy}")
+            raise BalanceError(
+                tr("{run} is not finished; finish it with: {remedy}", run=path, remedy=remedy)
+            )
         return run if tier is None else run.in_tier(tier)
 
     @cached_property
@@ -188,17 +192,18 @@ class RunFolder:
         replace_file(self.path / "run.json", text.encode("utf-8"))
 
     def _writing(self) -> AbstractContextManager[None]:
-        rest = f"; finished parts are safe, resume with: balance run --resume {self.path}"
-        return writing(self.path, rest)
+        return writing(self.path, say_resume(self.path))
 
     def changes(self) -> list[str]:
         """Return what has changed since the run began among all that decides its games."""
         changed = []
         if self.info["source_hash"] != source_hash(self.plan.game.folder):
-            what = (
-                "the game's code or the package's" if self.plan.game.own_loop else "the package's source"
+            before = self.info["source_hash"]
+            changed.append(
+                tr("the game's code or the package's (it was {hash})", hash=before)
+                if self.plan.game.own_loop
+                else tr("the package's source (it was {hash})", hash=before)
             )
-            changed.append(f"{what} (it was {self.info['source_hash']})")
         before, now = self.info["bot_hashes"], hash_bots(self.plan.strategies)
         files = [key for key in dict.fromkeys([*before, *now]) if before.get(key) != now.get(key)]
         return [*changed, *map(name_bot_file, files)]
@@ -206,10 +211,13 @@ class RunFolder:
     def go_on_with(self, plan: Plan | None) -> None:
         """Resume a stopped run or extend a finished one; bots and limits of the user's `plan` override the run's."""
         if self.plan.members:
-            members = " and ".join(member.run for member in self.plan.members)
+            members = listed([member.run for member in self.plan.members])
             raise BalanceError(
-                f"{self.path} was pooled of {members}: pool them again, or resume one of them"
-            )
+                tr(
+                    "{run} was pooled of {members}: pool them again, or resume one of them",
+                    run=self.path, members=members,
+                )
+            )  # fmt: skip
         changed, extends = self.changes(), False
         if plan is not None:
             extends = is_extension(plan, self.plan, self.is_finished)
@@ -217,12 +225,16 @@ class RunFolder:
             describe = _without_lengths if extends else describe_plan
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
             keys = differences(describe(self.plan), describe(plan))
-            changed += [f"{key} of the experiment" for key in keys if key not in of_bots]
+            changed += [tr("{key} of the experiment", key=key) for key in keys if key not in of_bots]
         if changed:
             more = len(changed) - _MOST_NAMED
-            named = [*changed[:_MOST_NAMED], *([f"{more} more"] if more > 0 else [])]
+            named = [*changed[:_MOST_NAMED], *([trn("{n} more", "{n} more", more)] if more > 0 else [])]
             raise BalanceError(
-                f"cannot resume {self.path}: changed since it began: {', '.join(named)}; play into another folder"
+                tr(
+                    "cannot resume {run}: changed since it began: {changes}; play into another folder",
+                    run=self.path,
+                    changes=", ".join(named),
+                )
             )
         if plan is not None:
             self.plan = plan
@@ -304,7 +316,9 @@ class RunFolder:
             write_manifest(self.path, listed._replace(added=[*others, new]), self.identity)
         except OSError as error:
             kept = keep_elsewhere({path: content})
-            raise BalanceError(f"cannot write {path}: {reason(error)}; {kept}") from error
+            raise BalanceError(
+                tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}; {kept}")
+            ) from error
         self._put(path.name, NAME)
 
     def close(self, status: str) -> None:
@@ -333,7 +347,7 @@ def _way_back(run: RunFolder) -> str:
     if not run.plan.tier.earlier:
         return ""
     games = min(tier.finished_games for tier in run.plan.tiers)
-    return f" (or cancel the extension with --games {games})"
+    return tr(" (or cancel the extension with --games {games})", games=str(games))
 
 
 def _without_lengths(plan: Plan) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import LEFTOVERS, writing
+from balance.foundation.language import tr
 from balance.runs import manifest
 from balance.runs.store import NOTE, store_of
 
@@ -49,7 +50,7 @@ def hold_folder(run: Path) -> Iterator[None]:
 
 def being_written(run: Path) -> BalanceError:
     """Return the error for a run that another process is writing."""
-    return BalanceError(f"{run} is being written by another process")
+    return BalanceError(tr("{run} is being written by another process", run=run))
 
 
 def _refuse_link(path: Path) -> None:
@@ -59,7 +60,7 @@ def _refuse_link(path: Path) -> None:
     except OSError:
         return  # no lock file, or locking it will report the error
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
-        raise BalanceError(f"{path} is a link or not a lock file of balance; remove it")
+        raise BalanceError(tr("{path} is a link or not a lock file of balance; remove it", path=path))
 
 
 def is_held(run: Path) -> bool:
@@ -106,10 +107,10 @@ def check_vacant(run: Path) -> None:
         begun, vacant = (run / "run.json").exists(), not run.exists() or _is_vacant(run)
     if begun and not (vacant and _has_failed(run)):
         raise BalanceError(
-            f"{run} already contains a run; finish it with --resume or choose another --out"
+            tr("{run} already contains a run; finish it with --resume or choose another --out", run=run)
         )
     if not vacant:
-        raise BalanceError(f"{run} is not an empty folder; choose another --out")
+        raise BalanceError(tr("{run} is not an empty folder; choose another --out", run=run))
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from pydantic import ConfigDict, Field, model_validator
 from balance.experiments.experiment import WITHOUT_EFFECT
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.files import append_line, exists, read_bytes, read_json, replace_file
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
 
 _DECISIVE = (
@@ -69,10 +70,12 @@ class _Info(Settings):
     @model_validator(mode="after")
     def _counted(self) -> _Info:
         if self.status == "finished" and "games" not in self.rows:
-            raise ValueError("rows.games: a finished run needs this key")
+            raise ValueError(tr("rows.games: a finished run needs this key"))
         if self.status == "finished" and self.parts_hash is None:
             raise ValueError(
-                "parts_hash: a finished run needs this key; a run from a version without it must be played again"
+                tr(
+                    "parts_hash: a finished run needs this key; a run from a version without it must be played again"
+                )
             )
         return self
 
@@ -81,20 +84,29 @@ def read_info(run: Path) -> dict[str, Any]:
     """Return the checked content of a run's `run.json`."""
     path = run / "run.json"
     if not exists(path):
-        raise BalanceError(f"{run} is not a run folder (it has no run.json)")
+        raise BalanceError(tr("{run} is not a run folder (it has no run.json)", run=run))
     info = read_json(path, _MOST_INFO)
     if info.get("tier") == PEOPLE:
         raise BalanceError(
-            f"{run} holds games of people; compare them with a run: balance report RUN --people {run} --out DIR"
+            tr(
+                "{run} holds games of people; compare them with a run: {command}",
+                run=run,
+                command=f"balance report RUN --people {run} --out DIR",
+            )
         )
     version = info.get("schema_version")
     if type(version) is not int:
-        raise BalanceError(f"{path}: schema_version: must be a whole number")
+        raise BalanceError(tr("{path}: schema_version: must be a whole number", path=path))
     if version != SCHEMA_VERSION:
         raise BalanceError(
-            f"{run} was written with schema version {version} by version "
-            f"{info.get('package_version')} of this package, which now reads version {SCHEMA_VERSION}; "
-            f"play the experiment again, or read it with that version"
+            tr(
+                "{run} was written with schema version {schema} by version {package} of this package, which now reads "
+                "version {now}; play the experiment again, or read it with that version",
+                run=run,
+                schema=version,
+                package=info.get("package_version"),
+                now=SCHEMA_VERSION,
+            )
         )
     validate(_Info, info, str(path))
     return info
@@ -262,13 +274,22 @@ def read_manifest(run: Path, bond: Bond, skip_damaged: bool = False) -> Listed:
             if skip_damaged:
                 continue
             raise DamagedRunError(
-                f"{run / NAME}: line {number} is damaged; play its part again with: "
-                f"balance run --resume {run}"
+                tr(
+                    "{file}: line {line} is damaged; play its part again with: {command}",
+                    file=run / NAME,
+                    line=number,
+                    command=f"balance run --resume {run}",
+                )
             ) from None
         if identity != bond.identity:
             raise DamagedRunError(
-                f"{run / NAME}: line {number} belongs to another run than {run / 'run.json'}; restore the files of "
-                f"this run, or remove the folder and play the experiment again"
+                tr(
+                    "{file}: line {line} belongs to another run than {run}; restore the files of this run, or remove "
+                    "the folder and play the experiment again",
+                    file=run / NAME,
+                    line=number,
+                    run=run / "run.json",
+                )
             )
         if isinstance(entry, WrittenPart):
             parts[entry.stem] = entry
@@ -276,18 +297,27 @@ def read_manifest(run: Path, bond: Bond, skip_damaged: bool = False) -> Listed:
             added.append(entry)
     if not skip_damaged and bond.parts_hash not in (None, hash_parts(parts.values(), bond.identity)):
         raise DamagedRunError(
-            f"{run / NAME} is not the list of the finished run {run}; if the run is being extended, wait until it is "
-            f"finished, otherwise play the missing parts with: balance run --resume {run}"
+            tr(
+                "{file} is not the list of the finished run {run}; if the run is being extended, wait until it is "
+                "finished, otherwise play the missing parts with: {command}",
+                file=run / NAME,
+                run=run,
+                command=f"balance run --resume {run}",
+            )
         )
     return Listed(_order(parts.values()), added)
 
 
 def _read_lines(run: Path, skip_damaged: bool) -> list[bytes]:
     path = run / NAME
-    remedy = f"play its parts again with: balance run --resume {run}"
     try:
         return read_bytes(path, _MOST_BYTES).split(b"\n")[:-1]  # a line without an end was being written
     except BalanceError as error:
         if skip_damaged:
             return []
-        raise DamagedRunError(f"{error}, the list of the run's parts; {remedy}") from None
+        raise DamagedRunError(
+            tr(
+                "{error}, the list of the run's parts; play its parts again with: {command}",
+                error=error, command=f"balance run --resume {run}",
+            )
+        ) from None  # fmt: skip

@@ -15,6 +15,7 @@ from filelock import FileLock
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, writing
+from balance.foundation.language import tr
 from balance.runs import lock
 from balance.runs.manifest import (
     Bond,
@@ -60,7 +61,7 @@ def _place(store: Store) -> Path:
     """Return the folder of the mirror of a store."""
     if "@" in store.url.split("/")[2]:
         raise BalanceError(
-            "an address of a store has no user name or password; set them in the environment"
+            tr("an address of a store has no user name or password; set them in the environment")
         )
     chosen = os.environ.get(PLACE)
     folder = (

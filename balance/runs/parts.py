@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from balance.experiments.experiment import LogLevel
 from balance.experiments.plan import Part
 from balance.foundation.files import make_folder, open_fresh, writing
+from balance.foundation.language import tr
 from balance.runs.manifest import TABLES, FileFacts, WrittenPart, hash_file, part_path
 
 ROW_GROUP = 200_000
@@ -40,6 +41,11 @@ def name_run(identity: str) -> str:
     return identity + hashlib.sha256(identity.encode()).hexdigest()[:8]
 
 
+def say_resume(run: object) -> str:
+    """Return how to resume a run after an error, to follow its text."""
+    return tr("; finished parts are safe, resume with: {command}", command=f"balance run --resume {run}")
+
+
 @contextmanager
 def write_part(run: Path, part: str, tables: Sequence[str], identity: str) -> Iterator[PartWriter]:
     """Write a part of the run with this identity under temporary names, then rename its files, `games` last.
@@ -48,7 +54,7 @@ def write_part(run: Path, part: str, tables: Sequence[str], identity: str) -> It
     """
     writer = PartWriter(run, part, tables, identity)
     try:
-        with writing(run, f"; finished parts are safe, resume with: balance run --resume {run}"):
+        with writing(run, say_resume(run)):
             yield writer
             writer.finish()
     finally:

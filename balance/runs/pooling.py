@@ -21,7 +21,9 @@ from balance.experiments.saved_plan import describe_plan
 from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists, read_bytes, reason
+from balance.foundation.language import N_, tr
 from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.text import listed
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.lock import check_vacant
@@ -30,7 +32,7 @@ from balance.runs.parts import ROW_GROUP, name_part, write_part
 from balance.runs.verify import whole_parts
 
 _OF_THE_FIRST = ("package_version", "source_hash", "bot_hashes", "machine", "started")
-_HASHED = {"source_hash": "the package's source", "bot_hashes": "a bot's file"}
+_HASHED = {"source_hash": N_("the package's source"), "bot_hashes": N_("a bot's file")}
 _CONTENTS = "contents"
 """Key of `run.json`: a hash of all files of each pooled run."""
 
@@ -50,9 +52,10 @@ def why_apart(runs: Sequence[RunFolder]) -> str:
     plan = runs[0].plan
     for number, run in enumerate(runs[1:], 1):
         keys = differences_in_play(plan, run.plan)
-        keys += [what for key, what in _HASHED.items() if run.info[key] != runs[0].info[key]]
+        keys += [tr(what) for key, what in _HASHED.items() if run.info[key] != runs[0].info[key]]
         if keys:
-            return f"they differ in {', '.join(keys[:5])}" + (", ..." if len(keys) > 5 else "")
+            more = ", ..." if len(keys) > 5 else ""
+            return tr("they differ in {keys}", keys=", ".join(keys[:5]) + more)
         if clash := clash_of_games(plan, run.plan):
             return clash
         plan = pool([each.plan for each in runs[: number + 1]], _names(runs[: number + 1]))
@@ -70,16 +73,18 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
         A finished run with the first variant and the thresholds of the first run.
     """
     if why := why_apart(runs):
-        raise BalanceError(f"{' and '.join(str(run.path) for run in runs)} can't be pooled: {why}")
+        raise BalanceError(
+            tr("{runs} can't be pooled: {why}", runs=listed([run.path for run in runs]), why=why)
+        )
     plan = pool([run.plan for run in runs], _names(runs))
-    listed = [whole_parts(run.path, run.bond, checksums=True) for run in runs]
+    written = [whole_parts(run.path, run.bond, checksums=True) for run in runs]
     _check_free(out)
     with _workplace(out) as place:
         kept = {key: runs[0].info[key] for key in _OF_THE_FIRST}
-        kept[_CONTENTS] = [_content(parts) for parts in listed]
+        kept[_CONTENTS] = [_content(parts) for parts in written]
         pooled = RunFolder.create(place, plan, kept)
         pooled.begin_writing()
-        _copy_all(pooled, list(_placed(runs, listed, plan)), progress)
+        _copy_all(pooled, list(_placed(runs, written, plan)), progress)
         pooled.close("finished")
     return RunFolder(out, pooled.info, plan)
 
@@ -106,14 +111,16 @@ def _workplace(out: Path) -> Iterator[Path]:
     except (OSError, BalanceError) as error:
         cause = error.__cause__ if isinstance(error, BalanceError) else error
         if isinstance(cause, OSError):  # name the user's folder, not the temporary one
-            raise BalanceError(f"cannot write {out}: {reason(cause)}") from error
+            raise BalanceError(tr("cannot write {path}: {why}", path=out, why=reason(cause))) from error
         raise
 
 
 def _check_free(out: Path) -> None:
     """Check the folder as `check_vacant` does; a pooled run can't be finished with --resume."""
     if exists(out / "run.json"):
-        raise BalanceError(f"{out} already contains a run; remove it, or choose another --out")
+        raise BalanceError(
+            tr("{run} already contains a run; remove it, or choose another --out", run=out)
+        )
     check_vacant(out)
 
 
@@ -143,8 +150,11 @@ def pool_next_to(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> Run
     same = all(found.info.get(key) == value for key, value in now.items())
     if not same or describe_plan(found.plan) != describe_plan(wanted):
         raise BalanceError(
-            f"{out} exists already, but was not pooled from these runs as they are now: remove it, or pool into "
-            f"another folder with: balance pool"
+            tr(
+                "{folder} exists already, but was not pooled from these runs as they are now: remove it, or pool into "
+                "another folder with: balance pool",
+                folder=out,
+            )
         )
     return found
 
@@ -170,12 +180,12 @@ def _placed(
     """Return the places of all parts; if several runs have a cell on the same deals, the longest one is used."""
     cells = {(cell.tier.name, cell.variant.name, cell.players): cell for cell in plan.cells}
     longest: dict[tuple[int, int], tuple[int, list[_Placed]]] = {}
-    for run, listed in zip(runs, parts, strict=True):
+    for run, written in zip(runs, parts, strict=True):
         names = _names_there(run.plan, plan)
         seed = next(iter(run.plan.seeds))
         before = list(plan.seeds)[: list(plan.seeds).index(seed)]
         for source in run.plan.cells:
-            own = [part for part in listed if part.cell == source.number]
+            own = [part for part in written if part.cell == source.number]
             cell = cells[source.tier.name, names[source.variant.name], source.players]
             start = sum(plan.seeds[each][source.tier.name] for each in before)
             games = sum(part.games for part in own)
@@ -229,7 +239,7 @@ def _copy(placed: _Placed, pooled: RunFolder) -> WrittenPart:
 
 def _read_checked(path: Path, facts: FileFacts) -> bytes:
     """Return a file's content."""
-    replaced = f"{path} was replaced while its run was pooled; pool the runs again"
+    replaced = tr("{path} was replaced while its run was pooled; pool the runs again", path=path)
     try:
         content = read_bytes(path, facts.bytes)
     except BalanceError as error:  # removed, or larger now

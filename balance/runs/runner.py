@@ -13,6 +13,7 @@ from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import level_of
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.cluster import hash_plan, play_part
 from balance.runs.folder import RunFolder
@@ -56,10 +57,10 @@ def _seconds_a_game(plan: Plan, cell: Cell) -> float:
 
 def write_seconds(seconds: float) -> str:
     """Return a time in words, rounded."""
-    for size, unit in ((3600.0, "hours"), (60.0, "minutes")):
+    for size, words in ((3600.0, N_("about {time} hours")), (60.0, N_("about {time} minutes"))):
         if seconds >= 1.5 * size:
-            return f"about {seconds / size:.{0 if seconds >= 10 * size else 1}f} {unit}"
-    return f"about {round(seconds)} seconds" if seconds >= 1.5 else "about a second"
+            return tr(words, time=write_number(seconds / size, ".0f" if seconds >= 10 * size else ".1f"))
+    return tr("about {time} seconds", time=round(seconds)) if seconds >= 1.5 else tr("about a second")
 
 
 Decided = Callable[[RunFolder, Cell, int], bool]
@@ -151,7 +152,7 @@ class _Crew:
             finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
             for future in [future for future in under_way if future in finished]:
                 # Of several failures, the first part's is reported.
-                resume = f"resume with: balance run --resume {self.run.path}"
+                resume = tr("resume with: {command}", command=f"balance run --resume {self.run.path}")
                 part = self._workers.result(future, resume)
                 under_way.remove(future)
                 self._keep(part)
@@ -173,9 +174,12 @@ class _Crew:
             return
         seconds = seconds_needed(plan, parts) / count
         if seconds >= _WORTH_SAYING:
-            each = " for each check of the stop rule" if plan.experiment.stop else ""
-            workers = f"{count} workers" if count > 1 else "one worker"
-            self._progress.tell(f"searchers play: {write_seconds(seconds)}{each} on {workers}")
+            words = {"time": write_seconds(seconds), "workers": trn("one worker", "{n} workers", count)}
+            self._progress.tell(
+                tr("searchers play: {time} for each check of the stop rule on {workers}", **words)
+                if plan.experiment.stop
+                else tr("searchers play: {time} on {workers}", **words)
+            )
 
     def _play_here(self, part: Part) -> WrittenPart:
         if self._stop.is_set():
@@ -212,8 +216,12 @@ def compile_loops(plan: Plan, progress: Progress) -> None:
     for level in sorted({level_of(tier.strategies) for tier in plan.tiers}):
         simulator = Simulator(plan.game, level)
         if not simulator.is_compiled():
-            title = plan.game.title
-            progress.note(f"compiling {title} (about half a minute, once after an install or a change)")
+            progress.note(
+                tr(
+                    "compiling {game} (about half a minute, once after an install or a change)",
+                    game=plan.game.title,
+                )
+            )
         simulator.compile(plan.first_variant.rules)
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.foundation.errors import BalanceError, DamagedRunError
+from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import read_manifest
 from balance.runs.parts import RUN_KEY, name_run
@@ -59,7 +60,10 @@ def write_sidecar(what: SidecarTable, run: RunFolder, table: pd.DataFrame, tier:
     with RunFolder.open_locked(run.named) as now:
         if now.identity != run.identity:
             raise BalanceError(
-                f"{run.path} contains another run since its games were played again; run the command again"
+                tr(
+                    "{run} contains another run since its games were played again; run the command again",
+                    run=run.path,
+                )
             )
         kept = read_sidecar(what, now)
         rows = table.assign(tier=tier)
@@ -84,8 +88,11 @@ def read_sidecar(what: SidecarTable, run: RunFolder) -> pd.DataFrame | None:
     if not found.schema.equals(what.schema):
         path = run.path / what.name
         raise DamagedRunError(
-            f"{path} has the wrong columns; remove it, and make it again with: "
-            f"balance {what.command} {run.path}"
+            tr(
+                "{path} has the wrong columns; remove it, and make it again with: {command}",
+                path=path,
+                command=f"balance {what.command} {run.path}",
+            )
         )
     return found.to_pandas()
 

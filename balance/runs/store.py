@@ -23,7 +23,9 @@ from typing import Any
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, read_json, reason, replace_file
+from balance.foundation.language import N_, tr
 from balance.runs.manifest import NAME, WrittenPart, part_path
+from balance.runs.parts import say_resume
 
 NOTE = ".store"
 """File of a mirror that names its store, and has a hash of the lists that were last got or put."""
@@ -32,6 +34,13 @@ _LOCK = ".lock"
 RENEWED = 20.0  # seconds between two renewals of a lock
 STALE = 90.0  # seconds without a renewal, after which a lock may be taken over
 _MOST_NOTE = 10_000  # bytes
+
+
+_CANNOT = {
+    "read": N_("cannot read {path}: {why}"),
+    "reach": N_("cannot reach {path}: {why}"),
+    "write": N_("cannot write {path}: {why}"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,7 +64,9 @@ class Store:
             with self._able_to("reach"):
                 return fsspec.core.url_to_fs(self.url, use_listings_cache=False)[0]
         except ImportError as error:
-            raise BalanceError(f"{self.url}: {error}; for s3:// install: pip install s3fs") from None
+            raise BalanceError(
+                tr("{address}: {why}; for s3:// install: pip install s3fs", address=self.url, why=error)
+            ) from None
 
     def _at(self, name: str) -> str:
         return f"{self.url}/{name}"
@@ -69,7 +80,8 @@ class Store:
             raise
         except Exception as error:  # each kind of store has its own
             what = f"{self.url}/{name}" if name else self.url
-            raise BalanceError(f"cannot {verb} {what}: {reason(error).splitlines()[0]}{rest}") from error
+            why = f"{reason(error).splitlines()[0]}{rest}"
+            raise BalanceError(tr(_CANNOT[verb], path=what, why=why)) from error
 
     def read(self, name: str) -> bytes | None:
         """Return the content of an object; None if there is none."""
@@ -90,8 +102,7 @@ class Store:
 
     def put(self, folder: Path, name: str) -> None:
         """Copy a file of the mirror into the store."""
-        rest = f"; finished parts are safe, resume with: balance run --resume {self.url}"
-        with self._able_to("write", name, rest):
+        with self._able_to("write", name, say_resume(self.url)):
             self._files.put_file(str(folder / name), self._at(name))
 
     def put_part(self, folder: Path, part: WrittenPart) -> None:
@@ -144,8 +155,12 @@ class Store:
             return
         if age < STALE:
             raise BalanceError(
-                f"{self.url} is being written by another process; if that process was killed, try again in "
-                f"{STALE:.0f} seconds"
+                tr(
+                    "{address} is being written by another process; if that process was killed, try again in "
+                    "{seconds:.0f} seconds",
+                    address=self.url,
+                    seconds=STALE,
+                )
             )
 
     def put_lists(self, folder: Path, *names: str) -> None:
@@ -164,7 +179,10 @@ class Store:
         seen = _hash_lists([self.read(name) for name in LISTS])
         if seen != read_json(folder / NOTE, _MOST_NOTE)["seen"]:
             raise BalanceError(
-                f"{self.url} was written by another process since it was read; run the command again"
+                tr(
+                    "{address} was written by another process since it was read; run the command again",
+                    address=self.url,
+                )
             )
 
 

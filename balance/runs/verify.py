@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.files import read_bytes, reason
+from balance.foundation.language import tr
 from balance.runs.manifest import (
     ADDED,
     TABLES,
@@ -50,7 +51,7 @@ class Fault(NamedTuple):
 
 def _repair_command(run: Path) -> str:
     """Return how to repair a part."""
-    return f"play it again with: balance run --resume {run}"
+    return tr("play it again with: {command}", command=f"balance run --resume {run}")
 
 
 def whole_parts(
@@ -70,7 +71,7 @@ def whole_parts(
     listed = read_manifest(run, bond).parts
     parts = [part for part in listed if cells is None or part.cell in cells]
     if not parts:
-        raise BalanceError(f"{run} has no games yet")
+        raise BalanceError(tr("{run} has no games yet", run=run))
     for fault in find_faults(run, parts, bond.identity, checksums):
         raise DamagedRunError(str(fault))
     return parts
@@ -107,8 +108,8 @@ def find_other_runs(run: Path, kept: Collection[str], identity: str) -> Iterator
 
 
 def _another_run(run: Path, path: Path) -> Fault:
-    remedy = f"restore this run's own file, or move it away and {_repair_command(run)}"
-    return Fault(path, "belongs to another run", remedy)
+    remedy = tr("restore this run's own file, or move it away and {remedy}", remedy=_repair_command(run))
+    return Fault(path, tr("belongs to another run"), remedy)
 
 
 def _is_of_another(path: Path, identity: str) -> bool:
@@ -139,8 +140,9 @@ def _refuse_reading(path: Path, longest: int) -> str | None:
     except OSError:
         return None  # reading it reports the error
     if not stat.S_ISREG(found.st_mode):
-        return "is not a regular file"
-    return "is damaged: it is larger than any file of the run" if found.st_size > longest else None
+        return tr("is not a regular file")
+    is_larger = found.st_size > longest
+    return tr("is damaged: it is larger than any file of the run") if is_larger else None
 
 
 def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> str | None:
@@ -148,16 +150,16 @@ def _find_fault(path: Path, facts: FileFacts, known: dict[str, Path] | None) -> 
     try:
         size = path.stat().st_size
         if known is not None and (digest := hash_file(path)) != facts.sha256 and digest in known:
-            return f"is swapped: it has the content of {known[digest]}"
+            return tr("is swapped: it has the content of {path}", path=known[digest])
         if size < facts.bytes:
-            return f"is cut short ({size:,} of {facts.bytes:,} bytes)"
+            return tr("is cut short ({size:,} of {all:,} bytes)", size=size, all=facts.bytes)
         same = known is None or digest == facts.sha256
         if not same or size != facts.bytes or _count_rows(path) != facts.rows:
-            return "is damaged: its checksum is wrong"
+            return tr("is damaged: its checksum is wrong")
     except FileNotFoundError:
-        return "is missing"
+        return tr("is missing")
     except OSError as error:
-        return f"cannot be read: {reason(error)}"
+        return tr("cannot be read: {why}", why=reason(error))
     return None
 
 
@@ -182,7 +184,7 @@ def find_foreign(run: Path, parts: Sequence[WrittenPart], finished: bool) -> Ite
     for path in chain.from_iterable(sorted(folder.iterdir()) for folder in folders):
         coming = not finished and is_stem(path.stem) and path.suffix == ".parquet"
         if path not in listed and not coming and not path.name.startswith("."):
-            yield Fault(path, "is not part of this run", "it is not read; remove it")
+            yield Fault(path, tr("is not part of this run"), tr("it is not read; remove it"))
 
 
 def find_added_faults(run: Path, added: Sequence[AddedTable], identity: str) -> Iterator[Fault]:
@@ -196,17 +198,18 @@ def find_added_faults(run: Path, added: Sequence[AddedTable], identity: str) -> 
 def read_added(run: Path, name: str, added: Sequence[AddedTable], identity: str) -> bytes | Fault | None:
     """Return the content of an added table if it is intact, otherwise its fault; None if there is no file."""
     path = added_path(run, name)
-    remedy = f"remove it, and make it again with: balance {name} {run}"
+    remedy = tr("remove it, and make it again with: {command}", command=f"balance {name} {run}")
     if not path.exists():
         return None
     try:
         content = read_bytes(path, _READ_ANYWAY)
     except BalanceError as error:
-        return Fault(path, f"is not a file of the run ({error})", remedy)
+        return Fault(path, tr("is not a file of the run ({why})", why=error), remedy)
     listed = [each.facts for each in added if each.name == name]
     if hashlib.sha256(content).hexdigest() in {facts.sha256 for facts in listed}:
         return content
     if _is_of_another(path, identity):
-        return Fault(path, "belongs to another run", remedy)
-    what = "is damaged: its checksum is wrong" if listed else "is not listed among the run's files"
-    return Fault(path, what, remedy)
+        return Fault(path, tr("belongs to another run"), remedy)
+    if listed:
+        return Fault(path, tr("is damaged: its checksum is wrong"), remedy)
+    return Fault(path, tr("is not listed among the run's files"), remedy)

@@ -15,6 +15,7 @@ from balance.engine.custom import BotError, BotProcess
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import Strategy
+from balance.foundation.language import tr
 from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
@@ -157,14 +158,19 @@ class PartPlayer:
         except BotError as error:
             self._bots.close()  # one process has ended
             name = self._cell.tier.strategies[job.lineup[seat]].name
-            raise BotError(f"bot {name}, game {int(job.game_id)}, seat {seat} {error}") from None
+            raise BotError(
+                tr(
+                    "bot {name}, game {game}, seat {seat} {error}",
+                    name=name, game=int(job.game_id), seat=seat, error=error,
+                )
+            ) from None  # fmt: skip
 
     def _make_bot(self, process: BotProcess, seed: int) -> None:
         """Create a new bot for a game, with a simulator if it wants one."""
         process.make(seed)
         if process.wants_simulator and self._plan.game.own_loop:
             raise BotError(
-                "wants a simulator, which only games with compiled rules have (see docs/own-game.md)"
+                tr("wants a simulator, which only games with compiled rules have (see docs/own-game.md)")
             )
         if process.wants_simulator:
             rules = self._cell.variant.rules.model_dump(by_alias=True)

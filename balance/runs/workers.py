@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from balance.contract.game import Game
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -62,10 +63,15 @@ class Workers(ABC):
                     under_way.append(self.submit(game, call, task))
                 if not under_way:
                     return
-                yield self.result(under_way[0], "run the command again")
+                yield self.result(under_way[0], tr("run the command again"))
                 under_way.popleft()
         finally:
             drop(under_way)
+
+
+def finished_parts_safe(why: str, resume: str) -> str:
+    """Return the text of an error that stops a run, with how to `resume`."""
+    return tr("{why}; finished parts are safe, {resume}", why=why, resume=resume)
 
 
 class Threads(Workers):
@@ -114,8 +120,8 @@ class Threads(Workers):
             return future.result()
         except BrokenExecutor:
             self.abandon()  # later calls start new processes
-            ended = "a process that played has ended: too little memory, or the game's code ended it"
-            raise BalanceError(f"{ended}; finished parts are safe, {resume}") from None
+            ended = tr("a process that played has ended: too little memory, or the game's code ended it")
+            raise BalanceError(finished_parts_safe(ended, resume)) from None
 
     def abandon(self) -> None:
         """End the processes, whatever they are doing; their calls fail. Threads stop in other ways."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import special, stats
 
+from balance.foundation.language import N_
 from balance.stats.intervals import Interval, Number
 
 
@@ -86,8 +87,8 @@ def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.nd
 ALPHA = 0.05  # probability of any false verdict in a family, or on a page with several families
 NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
 LEAST_DECKS = 5
-TOO_FEW = "too few deals"
-SHOWN = ("higher", "lower", "slightly higher", "slightly lower")
+TOO_FEW = N_("too few deals")
+SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
 """Verdicts of differences that are shown not to be 0, see `Verdicts`."""
 
 
@@ -128,7 +129,7 @@ def judge(
     first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
     apart, close = first < ALPHA, second < ALPHA
     words = np.where(np.asarray(difference.value) > 0, "higher", "lower").astype(object)
-    words = np.where(close, np.where(apart, "slightly " + words, "same"), words)
+    words = np.where(close, np.where(apart, "slightly " + words, N_("same")), words)
     words = np.where(apart | close, words, "undecided")
     words = np.where(np.asarray(difference.clusters) < LEAST_DECKS, TOO_FEW, words)
     p = np.where(apart & close, np.fmax(first, second), np.fmin(first, second))

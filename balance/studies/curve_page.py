@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.gather import gather
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
@@ -15,13 +16,13 @@ from balance.report.model import Chapter, Finding, Section, Table
 from balance.report.page import Files, check_place, write_page
 from balance.report.section import questions_of
 from balance.report.sections import played, rules
-from balance.report.words import name_group, name_of, write_estimate
+from balance.report.words import name_group, name_of, write_estimate, write_range
 from balance.stats.curves import KINDS
 from balance.studies.curve_results import LEAST_COVERED, CurveResults
 from balance.studies.strength_curve import CurveGames
 
 FILES = Files(html="curve.html", markdown="curve.md", tables=".")
-MEASURED, NEXT = "measured", "twice the thought"
+MEASURED, NEXT = N_("measured"), N_("twice the thought")
 """Columns of `curve_tables`."""
 
 
@@ -36,14 +37,16 @@ def write_curve(games: CurveGames, results: CurveResults, out: Path) -> Path:
     parts = (played, rules)
     answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
-    text = [_PREFACE, *notes_on(games, results)]
-    first = Section("findings", "Findings", text, findings=_findings(games, results))
-    subtitle = f"Strength curve, rules {facts.first}: {games.played:,} games"
+    text = [tr(_PREFACE), *notes_on(games, results)]
+    first = Section("findings", tr("Findings"), text, findings=_findings(games, results))
+    subtitle = tr(
+        "Strength curve, rules {rules}: {games:,} games", rules=facts.first, games=games.played
+    )
     sections = [first, _curve_section(games, results), _levels_section(games, results), *written]
     return write_page([Chapter(facts.plan.game.title, subtitle, sections)], out, FILES)
 
 
-_PREFACE = (
+_PREFACE = N_(
     "Each interval has 95 % confidence. Measured intervals are from a bootstrap over deals. Where a level plays with "
     "several networks, the results hold for these networks; other networks may differ by more."
 )
@@ -52,21 +55,29 @@ _PREFACE = (
 def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
     """Return how well the strongest level was predicted, and whether an expert is missing."""
     cells, level = results.cells, games.levels[-1].name
-    found = f"{int(cells['covered'].sum())} of {len(cells)} cells ({100 * results.coverage:.0f} %)"
+    values = {
+        "level": level, "covered": int(cells["covered"].sum()), "cells": len(cells),
+        "share": 100 * results.coverage,
+    }  # fmt: skip
     if results.is_shown:
-        note = f"From the levels below it, {level} was predicted in {found}: forecasts are shown."
-    else:
-        note = (
-            f"No forecast is shown: from the levels below it, {level} was predicted in only {found}, and at least "
-            f"{100 * LEAST_COVERED:.0f} % are needed."
+        note = tr(
+            "From the levels below it, {level} was predicted in {covered} of {cells} cells ({share:.0f} %): "
+            "forecasts are shown.",
+            **values,
         )
+    else:
+        note = tr(
+            "No forecast is shown: from the levels below it, {level} was predicted in only {covered} of {cells} cells "
+            "({share:.0f} %), and at least {least:.0f} % are needed.",
+            least=100 * LEAST_COVERED, **values,
+        )  # fmt: skip
     return [note, *filter(None, [games.without_expert])]
 
 
 def _label(results: CurveResults, row: Any) -> str:
     """Return the seat, or the measure with its faction, with a percent sign for shares."""
     measure = results.measures[row.measure]
-    name = f"{nth(row.seat - 1)} seat" if row.seat else name_of(measure, row.faction)
+    name = tr("{nth} seat", nth=nth(row.seat - 1)) if row.seat else name_of(measure, row.faction)
     return f"{name}, %" if measure.is_share else name
 
 
@@ -92,45 +103,54 @@ def curve_tables(games: CurveGames, results: CurveResults) -> dict[int, Table]:
 
 def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: pd.DataFrame) -> Table:
     rows = list(cell.itertuples())
-    frame = pd.DataFrame({"measure": [_label(results, row) for row in rows]})
+    frame = pd.DataFrame({N_("measure"): [_label(results, row) for row in rows]})
     frame[MEASURED] = [_write(row) for row in rows]
-    frame["predicted"] = [_write(row, "predicted") for row in rows]
+    frame[N_("predicted")] = [_write(row, "predicted") for row in rows]
     frame[NEXT] = [_write(row, "next") for row in rows]
-    frame["curves, %"] = [
-        " / ".join(f"{100 * weight:.0f}" for weight in weights)
+    frame[N_("curves, %")] = [
+        " / ".join(write_number(100 * weight, ".0f") for weight in weights)
         for weights in cell[list(KINDS)].itertuples(index=False)
     ]
     frame["n"] = cell["n"].to_numpy()
-    caption = (
-        f"{players} players: {cell['level'].iloc[0]} measured, and twice the thought "
-        f"({cell['iterations'].iloc[0]:,} iterations) predicted."
-    )
+    caption = trn(
+        "{n} player: {level} measured, and twice the thought ({iterations:,} iterations) predicted.",
+        "{n} players: {level} measured, and twice the thought ({iterations:,} iterations) predicted.",
+        players, level=cell["level"].iloc[0], iterations=int(cell["iterations"].iloc[0]),
+    )  # fmt: skip
     return Table("curve", caption, frame, {"n": ","}, results.cells)
 
 
 def _curve_section(games: CurveGames, results: CurveResults) -> Section:
     text = [
-        f"Measured: {games.levels[-1].name}, the strongest level, in all seats. Predicted: the same from the levels "
-        "below it, as a test. Twice the thought: a forecast from all levels, for twice the iterations; the rating is "
-        "taken to grow by the mean gain of the last doublings.",
-        f"Curves: the weights of three curves of the effect by rating ({', '.join(KINDS)}), by how well each predicted "
-        f"the strongest levels. Intervals of forecasts include the sampling of deals and the scatter of levels around "
-        f"the curve.",
+        tr(
+            "Measured: {level}, the strongest level, in all seats. Predicted: the same from the levels below it, as a "
+            "test. Twice the thought: a forecast from all levels, for twice the iterations; the rating is taken to "
+            "grow by the mean gain of the last doublings.",
+            level=games.levels[-1].name,
+        ),
+        tr(
+            "Curves: the weights of three curves of the effect by rating ({kinds}), by how well each predicted the "
+            "strongest levels. Intervals of forecasts include the sampling of deals and the scatter of levels around "
+            "the curve.",
+            kinds=", ".join(map(tr, KINDS)),
+        ),
     ]
     seats = results.levels[results.levels["measure"] == "seat_win_share"]
-    caption = "Win shares of seats by the rating of the level that plays."
+    caption = tr("Win shares of seats by the rating of the level that plays.")
     if results.is_shown:
-        caption += " The band contains 95 % of strong levels."
+        caption += " " + tr("The band contains 95 % of strong levels.")
     figures = [draw_strength("strength", caption, seats, results.curves)]
     return Section(
-        "curve", "Curve", text, figures=figures, tables=[*curve_tables(games, results).values()]
+        "curve", tr("Curve"), text, figures=figures, tables=[*curve_tables(games, results).values()]
     )
 
 
 def _levels_section(games: CurveGames, results: CurveResults) -> Section:
     text = [
-        "Each level plays itself in all seats; all levels play the same deals. Ratings are from games of each level "
-        "against the next (Plackett-Luce, on the Elo scale)."
+        tr(
+            "Each level plays itself in all seats; all levels play the same deals. Ratings are from games of each "
+            "level against the next (Plackett-Luce, on the Elo scale)."
+        )
     ]
     tables = []
     for players, cell in results.levels.groupby("players"):
@@ -139,17 +159,25 @@ def _levels_section(games: CurveGames, results: CurveResults) -> Section:
         frame = named.pivot(index="level", columns="label", values="text")
         frame = frame.loc[cell["level"].unique(), named["label"].unique()]
         first = cell.drop_duplicates("level").set_index("level")
-        frame.insert(0, "rating", [_write_rating(row) for row in first.itertuples()])
+        frame.insert(0, N_("rating"), [_write_rating(row) for row in first.itertuples()])
         frame["n"] = first["n"]
-        caption = f"{players} players, the weakest level first; in brackets 95 % intervals."
-        tables.append(Table("levels", caption, frame.reset_index(), {"n": ","}, results.levels))
-    return Section("levels", "Levels", text, tables=tables)
+        caption = trn(
+            "{n} player, the weakest level first; in brackets 95 % intervals.",
+            "{n} players, the weakest level first; in brackets 95 % intervals.",
+            players,
+        )
+        tables.append(
+            Table("levels", caption, frame.reset_index(names=N_("level")), {"n": ","}, results.levels)
+        )
+    return Section("levels", tr("Levels"), text, tables=tables)
 
 
 def _write_rating(row: Any) -> str:
     if row.rating_low == row.rating_high:
-        return f"{row.rating:.0f} (set)"
-    return f"{row.rating:.0f} ({row.rating_low:.0f} to {row.rating_high:.0f})"
+        return tr("{rating:.0f} (set)", rating=row.rating)
+    return write_range(
+        *(write_number(each, ".0f") for each in (row.rating, row.rating_low, row.rating_high))
+    )
 
 
 def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
@@ -159,10 +187,15 @@ def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
         measure = results.measures[row.measure]
         if measure.per_game:
             continue
-        share = f"{_write(row)} % of games at {row.level}"
-        who = f"the {nth(row.seat - 1)} seat" if row.seat else name_group(measure, row.faction)
-        text = f"{row.players} players: {who} wins {share}, n = {row.n:,}"
+        who = (
+            tr("the {nth} seat", nth=nth(row.seat - 1)) if row.seat else name_group(measure, row.faction)
+        )
+        text = trn(
+            "{n} player: {who} wins {share} % of games at {level}, n = {games:,}",
+            "{n} players: {who} wins {share} % of games at {level}, n = {games:,}",
+            row.players, who=who, share=_write(row), level=row.level, games=row.n,
+        )  # fmt: skip
         if results.is_shown:
-            text += f"; with twice the thought {_write(row, 'next')}"
+            text += tr("; with twice the thought {share}", share=_write(row, "next"))
         found.append(Finding(f"{text}.", "curve"))
     return found

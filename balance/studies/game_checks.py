@@ -26,6 +26,7 @@ from balance.experiments.profiles import STRATEGY_FOLDERS
 from balance.experiments.strategies import Strategy, load_strategy
 from balance.experiments.variants import Variant, load_variant
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import check_actions, check_turn, fault_in, raised
@@ -92,7 +93,10 @@ def check_game(
     """
     if not game.own_loop:
         raise BalanceError(
-            f"{game.name} has compiled rules: its contract suite is a test for pytest (see docs/games.md)"
+            tr(
+                "{game} has compiled rules: its contract suite is a test for pytest (see docs/games.md)",
+                game=game.name,
+            )
         )
     found = Checked()
     loaded = list(_load_variants(game, variants or game.shipped("variants"), found.failures))
@@ -140,7 +144,12 @@ def _noting(game: Game, case: Case, failures: list[str]) -> Iterator[None]:
         yield
     except BalanceError as error:
         if not any(each.startswith(str(error)) for each in failures):
-            failures.append(f"{error}; seed {case.seed} shows it: {_say_command(game, case)}")
+            failures.append(
+                tr(
+                    "{error}; seed {seed} shows it: {command}",
+                    error=error, seed=str(case.seed), command=_say_command(game, case),
+                )
+            )  # fmt: skip
 
 
 def _say_command(game: Game, case: Case) -> str:
@@ -161,16 +170,17 @@ def _check_case(game: Game, case: Case) -> Trace:
         again = _Walk(author, game.folder, case).play()
     if again != trace:
         raise fault_in(
-            author.setup, f"and the game after it differ for the same seed: {_first(trace, again)}"
+            author.setup,
+            tr("and the game after it differ for the same seed: {where}", where=_first(trace, again)),
         )
     return trace
 
 
 def _first(one: Trace, two: Trace) -> str:
     """Return the first difference of two traces in words."""
-    both = zip([*one, "the end"], [*two, "the end"], strict=False)
+    both = zip([*one, tr("the end")], [*two, tr("the end")], strict=False)
     step, (before, now) = next(each for each in enumerate(both) if each[1][0] != each[1][1])
-    return f"step {step} is {before!r}, then {now!r}"
+    return tr("step {step} is {before!r}, then {now!r}", step=step, before=before, now=now)
 
 
 class _Walk:
@@ -218,7 +228,7 @@ class _Walk:
                 self._trace += map(str, read_scores(author, state, case.players))
                 return
             if self._watch:
-                self._doing = "the checks of a position"
+                self._doing = tr("the checks of a position")
                 self._watch(state)
             actions = author.actions(state)
             pick = self._bots[state.seat].below(len(actions)) if len(actions) > 1 else 0
@@ -226,7 +236,9 @@ class _Walk:
             self._doing = f"apply({actions[pick]!r})"
             author.apply(state, actions[pick], self._chance)
             last = author.apply
-        raise fault_in(author.over, f"has not ended a game after {MOST_DECISIONS:,} random decisions")
+        raise fault_in(
+            author.over, tr("has not ended a game after {most:,} random decisions", most=MOST_DECISIONS)
+        )
 
 
 class _Watcher:
@@ -250,12 +262,15 @@ class _Watcher:
         for action in actions if author.FEATURES else ():
             own = self._unchanged(author.features, before, state, state, action)
             if unknown := sorted(own.keys() - author.FEATURES.keys()):
-                raise fault_in(author.features, f"returns {unknown[0]!r}, which is not in FEATURES")
+                raise fault_in(
+                    author.features, tr("returns {name!r}, which is not in FEATURES", name=unknown[0])
+                )
         for action in actions:
             author.apply(author.clone(state), action, Chance(self._chance.word))
             if as_data(state) != before:
                 raise fault_in(
-                    author.clone, f"shares a part of the state: apply({action!r}) changes both"
+                    author.clone,
+                    tr("shares a part of the state: apply({action!r}) changes both", action=action),
                 )
         if self._watched <= _GUESSES:
             self._check_blind(state, actions)
@@ -263,7 +278,7 @@ class _Watcher:
     def _unchanged(self, method: Callable[..., Any], before: Any, state: Any, *given: Any) -> Any:
         result = method(*given)
         if as_data(state) != before:
-            raise fault_in(method, "changes the state; only setup() and apply() may")
+            raise fault_in(method, tr("changes the state; only setup() and apply() may"))
         return result
 
     def _check_blind(self, state: Any, actions: list[str]) -> None:
@@ -273,21 +288,33 @@ class _Watcher:
         try:
             guess = author.guess(author.clone(state), seat, self._chance)
         except ValueError as error:
-            raise fault_in(author.seen, f"can't be searched: {error}; or write guess()") from error
+            raise fault_in(
+                author.seen, tr("can't be searched: {why}; or write guess()", why=error)
+            ) from error
         if as_data(author.seen(author.clone(guess), seat)) != seen:
-            raise fault_in(author.guess, f"changes what seat {seat} sees")
+            raise fault_in(author.guess, tr("changes what seat {seat} sees", seat=seat))
         both = [
             author.guess(author.clone(each), seat, Chance(self._chance.word)) for each in (state, guess)
         ]
         if as_data(both[0]) != as_data(both[1]):
-            what = f"depends on what seen() hides from seat {seat}: sort hidden things before a shuffle"
+            what = tr(
+                "depends on what seen() hides from seat {seat}: sort hidden things before a shuffle",
+                seat=seat,
+            )
             raise fault_in(author.guess, what)
         if author.actions(guess) != actions:
-            raise fault_in(author.actions, f"depends on what seen() hides from seat {seat}")
+            raise fault_in(
+                author.actions, tr("depends on what seen() hides from seat {seat}", seat=seat)
+            )
         for action in actions if author.FEATURES else ():
             if author.features(guess, action) != author.features(state, action):
                 raise fault_in(
-                    author.features, f"of {action!r} depend on what seen() hides from seat {seat}"
+                    author.features,
+                    tr(
+                        "of {action!r} depend on what seen() hides from seat {seat}",
+                        action=action,
+                        seat=seat,
+                    ),
                 )
 
 
@@ -299,7 +326,9 @@ def _time_limit() -> Iterator[None]:
         return
 
     def stop(*_: Any) -> None:
-        raise TimeoutError(f"a game takes longer than {_SECONDS:g} s: is this loop endless?")
+        raise TimeoutError(
+            tr("a game takes longer than {seconds:g} s: is this loop endless?", seconds=_SECONDS)
+        )
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, _SECONDS)
@@ -321,7 +350,8 @@ def _refuse_other_chance(author: Any, folder: Path) -> Iterator[None]:
                 frame = frame.f_back
             if frame is not None:
                 place = f"{frame.f_code.co_filename}:{frame.f_lineno}"
-                found.append(f"{place}: draws from {what}, not from the handed chance")
+                text = tr("draws from {source}, not from the handed chance", source=what)
+                found.append(f"{place}: {text}")
 
     sys.setprofile(watch)
     try:
@@ -340,8 +370,8 @@ def _other_source(called: Any) -> str:
     if type(owner).__module__.startswith("numpy.random"):
         return "numpy.random"
     if name == "urandom":
-        return "the system's random numbers"
-    return "the clock" if name in _CLOCKS and getattr(called, "__module__", "") == "time" else ""
+        return tr("the system's random numbers")
+    return tr("the clock") if name in _CLOCKS and getattr(called, "__module__", "") == "time" else ""
 
 
 def _compare_processes(
@@ -356,16 +386,23 @@ def _compare_processes(
         text=True,
     )
     if done.returncode:
-        failures.append(f"{game.name}: can't be played in another process: {done.stderr[-300:]}")
+        failures.append(
+            tr(
+                "{game}: can't be played in another process: {why}",
+                game=game.name, why=done.stderr[-300:],
+            )
+        )  # fmt: skip
         return
     for number, trace in enumerate(json.loads(done.stdout)):
         if trace != traces[number]:
             author: Any = game.author  # type: ignore[attr-defined]
             with _noting(game, cases[number], failures):
-                what = (
-                    f"depends on the process: {_first(traces[number], trace)}; a set has another order"
+                text = tr(
+                    "or a method after it depends on the process: {where}; a set has another order in each process: "
+                    "sort it",
+                    where=_first(traces[number], trace),
                 )
-                raise fault_in(author.setup, f"or a method after it {what} in each process: sort it")
+                raise fault_in(author.setup, text)
             return
 
 

@@ -18,6 +18,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.profiles import RANDOM_NAME, STRATEGY_FOLDERS
 from balance.experiments.strategies import Strategy
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
@@ -139,10 +140,16 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     shipped = (*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME, "search-25", "search-100")
     names = list(ladder.strategies or shipped)
     if len(names) < 2:
-        raise BalanceError(f"--strategies: a ladder needs at least two strategies, got only {names[0]}")
+        raise BalanceError(
+            tr("--strategies: a ladder needs at least two strategies, got only {name}", name=names[0])
+        )
     if 0 < ladder.trace < 2 * LEAST_BUDGET:
-        least = f"{2 * LEAST_BUDGET} iterations against {LEAST_BUDGET}"
-        raise BalanceError(f"--trace: the smallest trace is {least}; 0 means no trace")
+        raise BalanceError(
+            tr(
+                "--trace: the smallest trace is {budget} iterations against {half}; 0 means no trace",
+                budget=2 * LEAST_BUDGET, half=LEAST_BUDGET,
+            )
+        )  # fmt: skip
     counts = list(ladder.players or game.players)
     shared = {"game": ladder.game, "variants": [ladder.variant], "players": counts}
     field = {**shared, "strategies": names, "games": ladder.games}

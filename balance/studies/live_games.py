@@ -46,6 +46,7 @@ from balance.experiments.strategies import Strategy
 from balance.experiments.variants import load_changed, nest_changes
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_key_lengths, check_values
+from balance.foundation.language import N_, tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
 from balance.runs.database import open_database, stoppable
@@ -58,15 +59,17 @@ ChangedKeys = Mapping[KeyPath, Any]
 
 def read_change(line: str) -> ChangedKeys:
     """Return the keys that a line ``KEY = VALUE`` changes. The line is TOML; a table as value changes several keys."""
-    check_key_lengths(line, "this line")
+    check_key_lengths(line, tr("this line"))
     try:
         found = tomllib.loads(line)
     except (ValueError, RecursionError):
         found = {}
-    check_values(found, "this line")
+    check_values(found, tr("this line"))
     changed_keys = dict(list_leaves(found))
     if not changed_keys:
-        raise BalanceError(f"{line!r} is not KEY = VALUE, such as rounds = 7; put text in quotes")
+        raise BalanceError(
+            tr("{line!r} is not KEY = VALUE, such as rounds = 7; put text in quotes", line=line)
+        )
     return changed_keys
 
 
@@ -135,7 +138,9 @@ def _change_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> St
     if not own:
         return strategy
     if strategy.profile is None:
-        raise BalanceError(f"{strategy.name} is not a profile, so it has no weights to change")
+        raise BalanceError(
+            tr("{name} is not a profile, so it has no weights to change", name=strategy.name)
+        )
     profile = strategy.profile
     for path, value in own.items():
         profile = _change_profile(profile, game, path, value, strategy.name)
@@ -152,8 +157,13 @@ def _change_profile(profile: Profile, game: Game, path: KeyPath, value: Any, whe
         table = data["settings" if name in game.heuristics.SETTINGS else "weights"]
         counts = [key for key, each in table.items() if isinstance(each, Mapping)]
         if players and (len(players) > 1 or players[0] not in counts):
-            known = ", ".join(counts) or "none, they apply to every player count"
-            raise BalanceError(f"{where}: no weights for {'.'.join(players)} (there are: {known})")
+            raise BalanceError(
+                tr(
+                    "{where}: no weights for {players} (there are: {known})",
+                    where=where, players=".".join(players),
+                    known=", ".join(counts) or tr("none, they apply to every player count"),
+                )
+            )  # fmt: skip
         for each in [table[count] for count in players or counts] or [table]:
             each[name] = value
     found = validate(Profile, data, where)
@@ -169,7 +179,7 @@ def with_games(plan: Plan, games: int) -> Plan:
 
 
 KEYS = ["players", "measure", "group"]
-BEFORE, NOW, CHANGE = "before", "now", "change"
+BEFORE, NOW, CHANGE = N_("before"), N_("now"), N_("change")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from balance.experiments.plan import Plan
 from balance.experiments.variants import write_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, resolve_path
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.studies.live_games import (
     Arm,
@@ -37,12 +38,16 @@ def save_variant(arm: Arm, name: str) -> Path:
     """Write a variant file that extends the start variant, with the changed rule keys."""
     rules, _ = split_keys(arm.plan, arm.changed_keys)
     if not rules:
-        raise BalanceError("save: no rule was changed; to keep weights of a strategy, write a profile")
+        raise BalanceError(
+            tr("save: no rule was changed; to keep weights of a strategy, write a profile")
+        )
     if "," in name:
-        raise BalanceError(f"save: the name of a variant must not contain a comma: {name}")
+        raise BalanceError(tr("save: the name of a variant must not contain a comma: {name}", name=name))
     path = resolve_path(name, Path())
     if path.suffix != ".toml":
-        raise BalanceError(f"save: the name of a variant file ends in .toml: {name}.toml")
+        raise BalanceError(
+            tr("save: the name of a variant file ends in .toml: {file}", file=f"{name}.toml")
+        )
     text = _write_variant(arm.plan, rules, path)
     try:
         create_file(Path(name).expanduser(), text.encode("utf-8"))
@@ -116,7 +121,7 @@ class LiveTable:
     def undo(self, progress: Progress = SILENCE) -> None:
         """Undo the last change."""
         if not self._earlier:
-            raise BalanceError("undo: nothing was changed")
+            raise BalanceError(tr("undo: nothing was changed"))
         self._go(self._earlier[-1], progress)
         self._earlier.pop()
 
@@ -158,5 +163,5 @@ class LiveTable:
 def _check_games(games: int) -> None:
     if not 0 < games <= MOST_IN_MEMORY:
         raise BalanceError(
-            f"games: must be from 1 to {MOST_IN_MEMORY:,}; for more games use balance run"
+            tr("games: must be from 1 to {most:,}; for more games use balance run", most=MOST_IN_MEMORY)
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from balance.experiments.plan import Cell, Plan
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import MakePlan, RunFolder
 from balance.runs.lock import check_vacant, hold
@@ -26,7 +27,7 @@ def play_plan(
         Threads or a Dask cluster, see `balance.runs.workers.open_workers`; None for a thread on each core.
     """
     if plan.lacks_expert:
-        progress.tell(f"{plan.game.name} has no expert: champion plays instead")
+        progress.tell(tr("{game} has no expert: champion plays instead", game=plan.game.name))
     if any(tier.is_prepared for tier in plan.tiers):
         run = _train_first(plan, folder, progress, workers)
     else:
@@ -61,7 +62,7 @@ def play_or_resume(
     plan: Plan, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> RunFolder:
     """Play a plan of a study into a folder, or resume the run there; a finished run is only read."""
-    progress.note(f"playing {folder.name}")
+    progress.note(tr("playing {name}", name=folder.name))
     if (folder / "run.json").exists():
         return resume_run(folder, lambda run: plan, workers, progress)
     return play_plan(plan, folder, workers, progress)

@@ -14,6 +14,7 @@ from balance.contract.analytics import components_of
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.batches import check_components, judge_batch, load_judge, play_batch
 from balance.runs.folder import RunFolder
@@ -51,7 +52,7 @@ def try_components(
     ]
     table = pd.concat(read, ignore_index=True)
     if table.empty:
-        raise BalanceError(f"{run.path}: no game ended, so components can't be measured")
+        raise BalanceError(tr("{run}: no game ended, so components can't be measured", run=run.path))
     write_sidecar(COMPONENTS, run, table, run.plan.tier.name)
     return table
 
@@ -95,7 +96,7 @@ def judge_decisions(
             read = read_decisions(rows)
             parts.append(read.assign(judge=judge, players=cell.players, variant=cell.variant.name))
     if not parts:
-        raise BalanceError(f"{run.path}: no decision was judged; use more --games")
+        raise BalanceError(tr("{run}: no decision was judged; use more --games", run=run.path))
     table = pd.concat(parts, ignore_index=True)
     write_sidecar(DECISIONS, run, table, run.plan.tier.name)
     return table

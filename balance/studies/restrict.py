@@ -24,6 +24,7 @@ from balance.experiments.strategies import Strategy
 from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.folder import RunFolder
@@ -119,12 +120,16 @@ def find_restrictions(
     """
     named = restrictions_of(plan.game)
     if not forbid and not named:
-        raise BalanceError(f"{plan.game.name} names no restrictions; say what to forbid with --forbid")
+        raise BalanceError(
+            tr("{game} names no restrictions; say what to forbid with --forbid", game=plan.game.name)
+        )
     labels = _look(plan)
     found: dict[str, Restriction] = {}
     for name in forbid or named:
         if "," in name:
-            raise BalanceError(f"--forbid {name!r}: a pattern must not contain a comma; use ? instead")
+            raise BalanceError(
+                tr("--forbid {name!r}: a pattern must not contain a comma; use ? instead", name=name)
+            )
         restriction = named.get(name) or Restriction(title=name, patterns=[name])
         plan.tier.strategies[0].without(name, restriction)  # refuses searchers and Python bots
         check_patterns(plan.game, restriction.patterns, f"--forbid {name!r}")
@@ -135,7 +140,11 @@ def find_restrictions(
             raise _matches_nothing(name, [*named, *labels.values()])
         else:
             progress.tell(
-                f"{name} is left out: no action of it occurs in {_LOOKED} games of random players"
+                tr(
+                    "{name} is left out: no action of it occurs in {games} games of random players",
+                    name=name,
+                    games=_LOOKED,
+                )
             )
     return found
 
@@ -160,8 +169,13 @@ def _matches_nothing(name: str, known: Sequence[str]) -> BalanceError:
     """Return the error for a pattern without an action; it names labels that are near."""
     near = get_close_matches(name, known, _NEAR, 0.3) or sorted(known)[:_NEAR]
     return BalanceError(
-        f"--forbid {name!r}: matches no action in {_LOOKED} games of random players; write a restriction of the game, "
-        f"PART=WORD, or a label such as {', '.join(map(repr, near))}"
+        tr(
+            "--forbid {name!r}: matches no action in {games} games of random players; write a restriction of the game, "
+            "PART=WORD, or a label such as {labels}",
+            name=name,
+            games=_LOOKED,
+            labels=", ".join(map(repr, near)),
+        )
     )
 
 
@@ -192,8 +206,20 @@ class _Trainer:
 
         Equal players, as without an option that none uses, are the first model.
         """
-        what = f"without {name}" if name else "without a restriction"
-        self.progress.note(f"adapting to play {what} with {self.players} players")
+        note = (
+            trn(
+                "adapting to play without {name} with {n} player",
+                "adapting to play without {name} with {n} players",
+                self.players, name=name,
+            )
+            if name
+            else trn(
+                "adapting to play without a restriction with {n} player",
+                "adapting to play without a restriction with {n} players",
+                self.players,
+            )
+        )  # fmt: skip
+        self.progress.note(note)
         every = [each.without(name, restriction) if restriction else each for each in models]
         trained = self._adapt(number, name, restriction)
         every += [trained] if trained else []

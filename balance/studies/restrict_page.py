@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from balance.foundation.language import N_, tr, trn
 from balance.report.figures.forest import draw_forest
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, check_place, write_page
@@ -18,12 +19,15 @@ from balance.studies.restrict_results import MISUSED, NEEDED, NOT_MISSED, OPEN
 FILES = Files(html="restrict.html", markdown="restrict.md", tables=".")
 
 _LEADS = {
-    NEEDED: "Needed",
-    NOT_MISSED: "Could be cut without being missed by these strategies",
-    MISUSED: "Misused: the strategies win more without it, so they play it badly. The option may be good",
-    OPEN: "Not enough games",
+    NEEDED: N_("{players}. Needed: {options}."),
+    NOT_MISSED: N_("{players}. Could be cut without being missed by these strategies: {options}."),
+    MISUSED: N_(
+        "{players}. Misused (the strategies win more without it, so they play it badly; the option may be good): "
+        "{options}."
+    ),
+    OPEN: N_("{players}. Not enough games: {options}."),
 }
-"""How the list of options with each verdict begins."""
+"""The line with the options of each verdict."""
 
 
 def check_restrict(out: Path) -> None:
@@ -37,8 +41,11 @@ def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Pa
     `worth` is that of `balance.studies.restrict_results.read_worth`.
     """
     plan = games.run.plan
-    subtitle = f"Restricted play, rules {plan.first_variant.name}: {len(games.restrictions)} options"
-    lists = Section("options", "Which options are needed", list(list_verdicts(worth)))
+    subtitle = trn(
+        "Restricted play, rules {rules}: {n} option", "Restricted play, rules {rules}: {n} options",
+        len(games.restrictions), rules=plan.first_variant.name,
+    )  # fmt: skip
+    lists = Section("options", tr("Which options are needed"), list(list_verdicts(worth)))
     sections = [lists, _worth_section(games, worth), played.write_alone(games.run)]
     return write_page([Chapter(plan.game.title, subtitle, sections)], out, FILES)
 
@@ -49,60 +56,79 @@ def list_verdicts(worth: pd.DataFrame) -> Iterator[str]:
         for verdict, lead in _LEADS.items():
             part = cell[cell["verdict"] == verdict]
             if len(part) or verdict in (NEEDED, NOT_MISSED):
-                told = "; ".join(f"{row.title} {write_change(row)}" for row in part.itertuples())
-                yield f"{players} players. {lead}: {told or 'none is shown'}."
+                told = "; ".join(f"{tr(row.title)} {write_change(row)}" for row in part.itertuples())
+                counted = trn("{n} player", "{n} players", players)
+                yield tr(lead, players=counted, options=told or tr("none is shown"))
 
 
 def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
     """Return what a worth is, who plays, and for whom it holds."""
     asked, free = games.asked, games.free.name
-    untrained = (
-        "A network is not trained without the option, so the option may be worth less than shown. "
-        if games.free.network
-        else ""
+    untrained = tr(
+        "A network is not trained without the option, so the option may be worth less than shown."
+    )
+    held = tr(
+        "These results hold for these strategies. A player who knows the game better may need an option that they do "
+        "not use well."
     )
     return [
-        "Worth: points of win share that a seat loses without the option, on the same deals. The "
-        f"intervals ({len(worth)}) hold together with 95 % confidence. Needed: worth more than {asked.threshold:g} "
-        f"points. Not missed: within {asked.threshold:g} points of 0.",
-        f"One seat goes without the option, in turn each seat; {free} plays the others. The seat plays "
-        f"{_who(games)}. With and without the option it has learnt with the same number of games ({asked.adapt:,}) "
-        "against the same table, or it plays without the option as the player who has it, if that wins more on "
-        "other deals. Intervals are for the deals, not for the training.",
-        "A player who learns longer may miss an option less. So repeat what matters with a larger --adapt: what is not "
-        "missed stays so, but a needed option may turn out to be worth less.",
-        f"{untrained}These results hold for these strategies. A player who knows the game better may need an option "
-        "that they do not use well.",
-    ]
+        tr(
+            "Worth: points of win share that a seat loses without the option, on the same deals. The intervals ({n}) "
+            "hold together with 95 % confidence. Needed: worth more than {threshold:g} points. Not missed: within "
+            "{threshold:g} points of 0.",
+            n=len(worth), threshold=asked.threshold,
+        ),
+        tr(
+            "One seat goes without the option, in turn each seat; {free} plays the others. The seat plays {who}. With "
+            "and without the option it has learnt with the same number of games ({games:,}) against the same table, or "
+            "it plays without the option as the player who has it, if that wins more on other deals. Intervals are for "
+            "the deals, not for the training.",
+            free=free, who=_who(games), games=asked.adapt,
+        ),
+        tr(
+            "A player who learns longer may miss an option less. So repeat what matters with a larger --adapt: what is "
+            "not missed stays so, but a needed option may turn out to be worth less."
+        ),
+        f"{untrained} {held}" if games.free.network else held,
+    ]  # fmt: skip
 
 
 def _who(games: RestrictedGames) -> str:
     """Return who plays the seat with all options, by player count."""
-    return ", ".join(f"{name} with {players} players" for players, name in games.baselines.items())
+    return ", ".join(
+        trn("{name} with {n} player", "{name} with {n} players", players, name=name)
+        for players, name in games.baselines.items()
+    )
 
 
 def worth_table(worth: pd.DataFrame) -> pd.DataFrame:
     """Return the worth of each option as text, for the page and the terminal."""
-    frame = worth[["title"]].rename(columns={"title": "without"})
-    frame["worth, points"] = [write_change(row) for row in worth.itertuples()]
+    frame = worth[["title"]].rename(columns={"title": N_("without")})
+    frame[N_("worth, points")] = [write_change(row) for row in worth.itertuples()]
     frame["verdict"], frame["n"] = worth["verdict"], worth["n"]
     uses = worth[["used", "used_low", "used_high"]].set_axis(["value", "low", "high"], axis=1)
-    frame["used, % of games"] = [
+    frame[N_("used, % of games")] = [
         "–" if pd.isna(row.value) else write_estimate(row, 0) for row in uses.itertuples()
     ]
     return frame
 
 
 def _worth_section(games: RestrictedGames, worth: pd.DataFrame) -> Section:
-    caption = "What each option is worth to the player who goes without it."
-    figure = draw_forest("worth", caption, worth, "points of win share", games.asked.threshold)
+    caption = tr("What each option is worth to the player who goes without it.")
+    figure = draw_forest("worth", caption, worth, tr("points of win share"), games.asked.threshold)
     tables = []
     for players, cell in worth.groupby("players"):
         frame = worth_table(cell)
-        frame["played by"] = cell["strategy"]
+        frame[N_("played by")] = cell["strategy"]
         used = cell["used_n"].min()
-        looked = "" if pd.isna(used) else f"; use counted in {int(used):,} games or more"
-        title = f"{players} players, the largest worth first; in brackets the interval{looked}."
+        title = trn(
+            "{n} player, the largest worth first; in brackets the interval",
+            "{n} players, the largest worth first; in brackets the interval",
+            players,
+        )
+        if not pd.isna(used):
+            title += tr("; use counted in {games:,} games or more", games=int(used))
+        title += "."
         tables.append(Table("worth", title, frame, {"n": ","}, worth))
     text = how_to_read(games, worth)
-    return Section("worth", "What each option is worth", text, figures=[figure], tables=tables)
+    return Section("worth", tr("What each option is worth"), text, figures=[figure], tables=tables)

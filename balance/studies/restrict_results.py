@@ -25,12 +25,14 @@ from balance.analysis.traced import ratios, read_traced
 from balance.contract.restrictions import KIND
 from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.plan import Cell
+from balance.foundation.language import N_
 from balance.foundation.progress import SILENCE, Progress
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, widen_alike
 from balance.stats.intervals import LEVEL, t_ratio
 from balance.studies.restrict import RestrictedGames
 
-NEEDED, NOT_MISSED, MISUSED, OPEN = "needed", "not missed", "misused", "not enough games"
+NEEDED, NOT_MISSED = N_("needed"), N_("not missed")
+MISUSED, OPEN = N_("misused"), N_("not enough games")
 """Verdicts, see `judge_worth`."""
 
 

@@ -28,6 +28,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.profiles import strongest_profile
 from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
@@ -92,7 +93,7 @@ def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     steps = list_steps(plan.game, start, players, asked.keys, asked.folder)
     if not steps:
         raise BalanceError(
-            "--keys: none of these keys has a step that the game accepts at these player counts"
+            tr("--keys: none of these keys has a step that the game accepts at these player counts")
         )
     return steps, replace(plan, variants=[plan.first_variant, *(step.variant for step in steps)])
 

@@ -11,6 +11,7 @@ import pandas as pd
 from balance.analysis.changes import ROW_OF
 from balance.contract.analytics import Measure
 from balance.experiments.measures import all_measures
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
@@ -45,7 +46,10 @@ def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path)
         _matrix(games, effects),
         played.write_alone(games.run),
     ]
-    subtitle = f"Sensitivity of {games.baseline}: {len(games.steps)} steps of {games.keys} rule keys"
+    subtitle = tr(
+        "Sensitivity of {rules}: {steps} steps of {keys} rule keys",
+        rules=games.baseline, steps=len(games.steps), keys=games.keys,
+    )  # fmt: skip
     chapter = Chapter(games.run.plan.game.title, subtitle, [*filter(None, sections)])
     return write_page([chapter], out, FILES)
 
@@ -59,21 +63,30 @@ def first_measures(games: SensitivityGames) -> list[Measure]:
 def _overview(games: SensitivityGames, effects: pd.DataFrame) -> Section:
     lines = [line for measure in first_measures(games) for line in _largest(measure, effects)]
     moved = set(effects.loc[effects["size"] > 0, "measure"])
-    if unmoved := [measure.label for measure in games.measures if measure.name not in moved]:
-        lines.append(f"No step is shown to move: {', '.join(unmoved)}.")
-    return Section("moves", "What moves what", how_to_read(games, effects), notes=lines)
+    if unmoved := [tr(measure.label) for measure in games.measures if measure.name not in moved]:
+        lines.append(tr("No step is shown to move: {measures}.", measures=", ".join(unmoved)))
+    return Section("moves", tr("What moves what"), how_to_read(games, effects), notes=lines)
 
 
 def how_to_read(games: SensitivityGames, effects: pd.DataFrame) -> list[str]:
     """Return what an effect is, how sure it is, and for whom it holds."""
     who = listed([strategy.name for strategy in games.run.plan.strategies])
     return [
-        f"Each rule key goes one step down and up, alone, on the deals of {games.baseline}. An effect is the mean "
-        "difference between the two games of a pair.",
-        f"All {len(effects):,} intervals hold together with 95 % confidence. The effects are shrunk a little, because "
-        "they are chosen for their size.",
-        f"Played by {who}, without adapting to the changed rules. Play a promising step with other strategies before "
-        "you change the game.",
+        tr(
+            "Each rule key goes one step down and up, alone, on the deals of {rules}. An effect is the mean difference "
+            "between the two games of a pair.",
+            rules=games.baseline,
+        ),
+        tr(
+            "All {n:,} intervals hold together with 95 % confidence. The effects are shrunk a little, because they are "
+            "chosen for their size.",
+            n=len(effects),
+        ),
+        tr(
+            "Played by {strategies}, without adapting to the changed rules. Play a promising step with other "
+            "strategies before you change the game.",
+            strategies=who,
+        ),
     ]
 
 
@@ -82,9 +95,14 @@ def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
     found = effects[(effects["measure"] == measure.name) & (effects["size"] > 0)]
     for group, cell in found.groupby("group"):
         counts = [
-            f"with {players} players "
-            + ", ".join(
-                f"{row.key} {row.step} ({signed(row.quoted)})" for row in part.head(_NAMED).itertuples()
+            trn(
+                "with {n} player {steps}",
+                "with {n} players {steps}",
+                players,
+                steps=", ".join(
+                    f"{row.key} {tr(row.step)} ({signed(row.quoted)})"
+                    for row in part.head(_NAMED).itertuples()
+                ),
             )
             for players, part in cell.groupby("players")
         ]
@@ -102,10 +120,10 @@ def _charts(measure: Measure, effects: pd.DataFrame, folded: bool) -> Section | 
     shown = found.assign(
         value=found["quoted"], measure=[name_of(measure, group) for group in found["group"]]
     )
-    caption = f"Effects of every step on {measure.label}."
+    caption = tr("Effects of every step: {measure}.", measure=tr(measure.label))
     tables = [side_by_side(measure.name, caption, shown, ["measure", "key", "step"])]
     headlines = [Headline(line) for line in _largest(measure, effects)] if folded else []
-    title, text = capital(measure.label), [measure.meaning]
+    title, text = capital(tr(measure.label)), [tr(measure.meaning)]
     return Section(measure.name, title, text, headlines, figures=figures, tables=tables, rest=folded)
 
 
@@ -119,7 +137,9 @@ def _chart(measure: Measure, group: str, part: pd.DataFrame) -> Figure | None:
         "key", key=lambda names: names.map(keys.index), kind="stable"
     )
     name, label = f"{measure.name}-{group}".rstrip("-"), label_of(measure, group)
-    return draw_tornado(name, f"What moves {label}.", rows, f"change of {label}")
+    return draw_tornado(
+        name, tr("What moves {measure}.", measure=label), rows, tr("change of {measure}", measure=label)
+    )
 
 
 def _matrix(games: SensitivityGames, effects: pd.DataFrame) -> Section | None:
@@ -131,15 +151,17 @@ def _matrix(games: SensitivityGames, effects: pd.DataFrame) -> Section | None:
     shown = shown.assign(
         label=[name_of(measures[row.measure], row.group) for row in shown.itertuples()],
         moved=np.sign(shown["quoted"]) * shown["size"],
-        row=shown["key"] + " " + shown["step"],
+        row=shown["key"] + " " + shown["step"].map(tr),
     )
     tables = []
     for players, part in shown.groupby("players"):
         wide = part.pivot(index="row", columns="label", values="moved")
-        wide = wide.loc[part["row"].unique(), part["label"].unique()].reset_index(names="step")
-        caption = (
-            f"{players} players: shown effects, in standard deviations of the measure between deals."
+        wide = wide.loc[part["row"].unique(), part["label"].unique()].reset_index(names=N_("step"))
+        caption = trn(
+            "{n} player: shown effects, in standard deviations of the measure between deals.",
+            "{n} players: shown effects, in standard deviations of the measure between deals.",
+            players,
         )
         formats = dict.fromkeys(wide.columns[1:], "+.1f")
         tables.append(Table("matrix", caption, wide, formats, effects, middle=0.0))
-    return Section("matrix", "Steps and measures", tables=tables)
+    return Section("matrix", tr("Steps and measures"), tables=tables)

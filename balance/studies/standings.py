@@ -15,6 +15,7 @@ from balance.analysis.shares import FAVOURED, judge_shares, share_question
 from balance.experiments.measures import share_of
 from balance.experiments.profiles import CHAMPION
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import LEAST_DECKS
@@ -78,8 +79,13 @@ def _shares(run: RunFolder) -> pd.DataFrame:
     if shares.empty:
         limit = run.plan.experiment.decision_limit
         raise BalanceError(
-            f"{run.path}: no ladder can be made: more than {100 * MOST:g} % of the games were truncated "
-            f"after {limit:,} decisions"
+            tr(
+                "{run}: no ladder can be made: more than {most:g} % of the games were truncated after {limit:,} "
+                "decisions",
+                run=run.path,
+                most=100 * MOST,
+                limit=limit,
+            )
         )
     return shares.assign(decks=shares["clusters"])
 

@@ -17,6 +17,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.profiles import RANDOM_NAME, strongest_profile
 from balance.experiments.strategies import Strategy, load_strategy
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
@@ -77,7 +78,10 @@ class CurveGames:
         if any(level.strategy.uses_networks for level in self.levels):
             return ""
         game = self.mirror.plan.game
-        return f"{game.title} has no expert for all these player counts: the searchers have no prior network."
+        return tr(
+            "{game} has no expert for all these player counts: the searchers have no prior network.",
+            game=game.title,
+        )
 
 
 def play_curve(
@@ -114,7 +118,7 @@ def default_levels(game: Game, counts: Sequence[int], top: int) -> list[str]:
     Without an expert for all these player counts, the searchers have no network as prior.
     """
     if top < 2 * LEAST_BUDGET:
-        raise BalanceError(f"--top: must be at least {2 * LEAST_BUDGET} iterations")
+        raise BalanceError(tr("--top: must be at least {least} iterations", least=2 * LEAST_BUDGET))
     steps = doublings_of(top)[::-1]
     best = strongest_profile(game)
     found = [f"{best}@loss={loss:g}" for loss in _LOSSES] if best != RANDOM_NAME else []
@@ -137,7 +141,10 @@ def _read_level(game: Game, name: str) -> Level:
             keys.clear()
         if not keys.keys() & {"loss", "temperature"}:
             raise BalanceError(
-                f"--levels: {name!r}: write a level such as champion@loss=0.3 or expert@temperature=1"
+                tr(
+                    "--levels: {name!r}: write a level such as champion@loss=0.3 or expert@temperature=1",
+                    name=name,
+                )
             )
     wanted = found["strategy"] if found else name
     strategy = load_strategy(game, wanted, Path())
@@ -149,13 +156,20 @@ def _read_level(game: Game, name: str) -> Level:
 def _check_levels(levels: Sequence[Level]) -> None:
     """Refuse levels from which no stronger searcher can be predicted."""
     if len(levels) < LEAST_LEVELS:
-        count = len(levels)
-        raise BalanceError(f"--levels: a curve needs at least {LEAST_LEVELS} levels, but got {count}")
+        raise BalanceError(
+            tr(
+                "--levels: a curve needs at least {least} levels, but got {count}",
+                least=LEAST_LEVELS, count=len(levels),
+            )
+        )  # fmt: skip
     before, last = levels[-2:]
     if not 0 < before.budget < last.budget:
         raise BalanceError(
-            f"--levels: the last two must be searchers, the last with more iterations: "
-            f"not {before.name} and {last.name}"
+            tr(
+                "--levels: the last two must be searchers, the last with more iterations: not {before} and {last}",
+                before=before.name,
+                last=last.name,
+            )
         )
 
 

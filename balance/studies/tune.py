@@ -28,6 +28,7 @@ from balance.experiments.targets import Tune, name_targets
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.foundation.toml import validate
@@ -136,10 +137,15 @@ def read_tuning(
     experiment, where = read_experiment(path), str(path)
     experiment = experiment.scaled(scale, where) if scale else experiment
     if not experiment.targets:
-        raise BalanceError(f"{where}: targets: balance tune needs at least one [[targets]] to meet")
+        raise BalanceError(
+            tr("{where}: targets: balance tune needs at least one [[targets]] to meet", where=where)
+        )
     if len(experiment.variants) > 1 or experiment.sweep:
         raise BalanceError(
-            f"{where}: balance tune starts from one variant: leave out the others and [sweep]"
+            tr(
+                "{where}: balance tune starts from one variant: leave out the others and [sweep]",
+                where=where,
+            )
         )
     plan = make_plan(experiment, path.parent, where)
     given = {"games": games, "changes": changes}

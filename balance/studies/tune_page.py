@@ -8,13 +8,22 @@ import pandas as pd
 from matplotlib import rc_context
 
 from balance.experiments.measures import measures_of
-from balance.foundation.text import amount, listed
+from balance.experiments.targets import show_targets
+from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import listed
 from balance.report.figures.sheet import INK, PALETTE, STYLE, finish, sheet
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, check_place, write_page
 from balance.report.sections import played
-from balance.report.words import name_group, name_of, smallest_n, write_change, write_estimate
+from balance.report.words import (
+    name_group,
+    name_of,
+    smallest_n,
+    write_change,
+    write_estimate,
+    write_range,
+)
 from balance.studies.tune import STUDY_FILE, TuneResults
 from balance.studies.tune_results import (
     VARIANTS,
@@ -30,7 +39,7 @@ from balance.studies.tune_results import (
 
 FILES = Files(html="tune.html", markdown="tune.md", tables=".")
 _NAMED = 4  # missed checks in a sentence
-_ALL = {"pass": "met", "fail": "missed", "undecided": "not enough games"}
+_ALL = {"pass": N_("met"), "fail": N_("missed"), "undecided": N_("not enough games")}
 
 
 def check_tune(out: Path) -> None:
@@ -46,7 +55,7 @@ def write_tune(results: TuneResults, out: Path) -> Path:
         number = quoted(results)
         sections += [_targets(results, number), _else(results, number), _front(results)]
     title = results.tuning.game.title
-    subtitle = results.run.plan.experiment.question or f"Tuning of {results.start}"
+    subtitle = results.run.plan.experiment.question or tr("Tuning of {rules}", rules=results.start)
     chapter = Chapter(title, subtitle, [*sections, played.write_alone(results.run)])
     return write_page([chapter], out, FILES)
 
@@ -56,60 +65,90 @@ def quoted(results: TuneResults) -> int:
     return nearest(results) if results.recommended is None else results.recommended
 
 
+_NOTHING_FOUND = {
+    "pass": N_("Nothing to change: {rules} meets every target on held-out deals ({who}; {games})."),
+    "undecided": N_(
+        "{rules} met every target in the search; the held-out games don't settle it ({who}; {games})."
+    ),
+    "fail": N_(
+        "{rules} met every target in the search, but misses one on held-out deals ({who}; {games})."
+    ),
+}
+
+
 def write_answer(results: TuneResults) -> list[str]:
     """Return the result in sentences, the most important first."""
     who = listed([tier.name for tier in results.run.plan.tiers])
     games = smallest_n(results.checks)
     if not results.finalists:
-        verdict = results.verdict_of(results.start)
-        says = {
-            "pass": f"Nothing to change: {results.start} meets every target on held-out deals ({who}; {games}).",
-            "undecided": f"{results.start} met every target in the search; the held-out games don't settle it ({who}; "
-            f"{games}).",
-            "fail": f"{results.start} met every target in the search, but misses one on held-out deals ({who}; "
-            f"{games}).",
-        }
-        return [says[verdict]]
+        words = _NOTHING_FOUND[results.verdict_of(results.start)]
+        return [tr(words, rules=results.start, who=who, games=games)]
     number = quoted(results)
     change = results.tuning.space.write(results.finalists[number])
-    many = amount(len(results.finalists[number]), "change")
+    many = len(results.finalists[number])
     verdict = results.verdict_of(results.names[number])
     if results.recommended is None:
-        first = (
-            f"No variant in these ranges is shown to meet all targets. Nearest, with {many}: {change}."
-        )
+        first = trn(
+            "No variant in these ranges is shown to meet all targets. Nearest, with {n} change: {change}.",
+            "No variant in these ranges is shown to meet all targets. Nearest, with {n} changes: {change}.",
+            many, change=change,
+        )  # fmt: skip
         return [first, *_against(results, number)]
     if verdict == "pass":
-        meet = "meets" if len(results.finalists[number]) == 1 else "meet"
-        return [f"{many} {meet} every target: {change} ({who}; {games} on held-out deals)."]
-    open_checks = int((before_after(results, number)["verdict"] != "pass").sum())
+        return [
+            trn(
+                "{n} change meets every target: {change} ({who}; {games} on held-out deals).",
+                "{n} changes meet every target: {change} ({who}; {games} on held-out deals).",
+                many, change=change, who=who, games=games,
+            )
+        ]  # fmt: skip
+    checks = before_after(results, number)["verdict"]
     return [
-        f"{many} may meet every target: {change}. {amount(open_checks, 'check')} of "
-        f"{len(before_after(results, number))} need more games ({who}; {games} on held-out deals)."
-    ]
+        trn(
+            "{n} change may meet every target: {change}. Checks that need more games: {open} of {checks} ({who}; "
+            "{games} on held-out deals).",
+            "{n} changes may meet every target: {change}. Checks that need more games: {open} of {checks} ({who}; "
+            "{games} on held-out deals).",
+            many, change=change, open=int((checks != "pass").sum()), checks=len(checks), who=who, games=games,
+        )
+    ]  # fmt: skip
 
 
 def _against(results: TuneResults, number: int) -> list[str]:
     """Return what stands against meeting all targets."""
     assert results.ranking is not None
+    shown = show_targets(results.tuning.plan.experiment.targets)
     lines = [
-        f"These targets conflict: {one}; {other}. Each can be met alone, but no candidate meets both."
+        tr(
+            "These targets conflict: {one}; {other}. Each can be met alone, but no candidate meets both.",
+            one=shown[one],
+            other=shown[other],
+        )
         for one, other in find_conflicts(results.goals, results.ranking)
     ]
     lines += [
-        f"No candidate meets this target: {name}."
+        tr("No candidate meets this target: {name}.", name=shown[name])
         for name in find_unreachable(results.goals, results.ranking)
     ]
     measures = {measure.name: measure for measure in results.tuning.measures}
     rows = missed(results, number)
     parts = [
-        f"{name_of(measures[row.measure], str(row.group))} with {row.players} players {row.value:.1f} "
-        f"({row.low:.1f} to {row.high:.1f}, {row.tier})"
+        trn(
+            "{measure} with {n} player {value:.1f} ({low:.1f} to {high:.1f}, {tier})",
+            "{measure} with {n} players {value:.1f} ({low:.1f} to {high:.1f}, {tier})",
+            row.players,
+            measure=name_of(measures[row.measure], str(row.group)),
+            value=row.value,
+            low=row.low,
+            high=row.high,
+            tier=row.tier,
+        )
         for row in rows.head(_NAMED).itertuples()
     ]
     if parts:
         more = len(rows) - len(parts)
-        lines.append(f"It misses {listed(parts)}{f' and {more} more' if more else ''}.")
+        parts += [trn("{n} more", "{n} more", more)] if more else []
+        lines.append(tr("It misses {checks}.", checks=listed(parts)))
     return lines
 
 
@@ -117,34 +156,47 @@ def _answer(results: TuneResults, paths: list[Path]) -> Section:
     tune, plan = results.tuning.tune, results.run.plan
     quick = listed([each.name for each in results.tuning.searchers])
     lines = [
-        f"The search played about {tune.games:,} games with {quick}, and changed at most "
-        f"{amount(tune.changes, 'value')} of {len(results.tuning.space.parameters)}. Its own figures are not quoted "
-        "here, because the candidates were chosen by them.",
-        f"The held-out games were played by {listed([tier.name for tier in plan.tiers])} on deals that the search did "
-        "not use. Intervals hold together with 95 % confidence in each tier.",
+        tr(
+            "The search played about {games:,} games with {strategies}, and changed at most {changes} of {values} "
+            "values. Its own figures are not quoted here, because the candidates were chosen by them.",
+            games=tune.games,
+            strategies=quick,
+            changes=tune.changes,
+            values=len(results.tuning.space.parameters),
+        ),
+        tr(
+            "The held-out games were played by {tiers} on deals that the search did not use. Intervals hold together "
+            "with 95 % confidence in each tier.",
+            tiers=listed([tier.name for tier in plan.tiers]),
+        ),
     ]
     if results.finalists:
         file = paths[quoted(results)]
         lines.append(
-            f"The variant is the file {VARIANTS}/{file.name}. Next: balance report runs/held-out for the whole report, "
-            f"or optuna-dashboard sqlite:///runs/{STUDY_FILE} for every candidate of the search."
+            tr(
+                "The variant is the file {file}. Next: {report} for the whole report, or {dashboard} for every "
+                "candidate of the search.",
+                file=f"{VARIANTS}/{file.name}",
+                report="balance report runs/held-out",
+                dashboard=f"optuna-dashboard sqlite:///runs/{STUDY_FILE}",
+            )
         )
     tables = [_finalists(results, paths)] if paths else []
     first, *others = write_answer(results)
-    return Section("answer", "What to change", lines, [Headline(first)], notes=others, tables=tables)
+    return Section("answer", tr("What to change"), lines, [Headline(first)], notes=others, tables=tables)
 
 
 def _finalists(results: TuneResults, paths: list[Path]) -> Table:
     """Return the finalists in the order of the search, with their verdicts on held-out deals."""
     table = pd.DataFrame(
         {
-            "changes": [len(each) for each in results.finalists],
-            "rules": [results.tuning.space.write(each) for each in results.finalists],
-            "all targets": [_ALL[results.verdict_of(name)] for name in results.names],
-            "file": [f"{VARIANTS}/{path.name}" for path in paths],
+            N_("changes"): [len(each) for each in results.finalists],
+            N_("rules"): [results.tuning.space.write(each) for each in results.finalists],
+            N_("all targets"): [_ALL[results.verdict_of(name)] for name in results.names],
+            N_("file"): [f"{VARIANTS}/{path.name}" for path in paths],
         }
     )
-    return Table("finalists", "Finalists, in the order of the search.", table, {"changes": ".0f"})
+    return Table("finalists", tr("Finalists, in the order of the search."), table, {"changes": ".0f"})
 
 
 def _targets(results: TuneResults, number: int) -> Section:
@@ -153,12 +205,17 @@ def _targets(results: TuneResults, number: int) -> Section:
     measures = {measure.name: measure for measure in results.tuning.measures}
     table = pd.DataFrame(
         {
-            "target": rows["target"],
+            N_("target"): rows["target"].map(show_targets(results.tuning.plan.experiment.targets)),
             "players": rows["players"],
-            "group": [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()],
-            "tier": rows["tier"],
+            N_("group"): [
+                name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()
+            ],
+            N_("tier"): rows["tier"],
             "before": [
-                f"{r.before:.1f} ({r.before_low:.1f} to {r.before_high:.1f})" for r in rows.itertuples()
+                write_range(
+                    *(write_number(each, ".1f") for each in (r.before, r.before_low, r.before_high))
+                )
+                for r in rows.itertuples()
             ],
             "after": [write_estimate(row) for row in rows.itertuples()],
             "verdict": write_verdicts(rows),
@@ -167,10 +224,10 @@ def _targets(results: TuneResults, number: int) -> Section:
     )
     if (table["group"] == "").all():
         table = table.drop(columns="group")
-    caption = f"Targets on held-out deals, {results.start} before, and after the change."
+    caption = tr("Targets on held-out deals, {rules} before, and after the change.", rules=results.start)
     return Section(
         "targets",
-        "Targets before and after",
+        tr("Targets before and after"),
         tables=[Table("targets", caption, table, {"n": ","}, rows)],
     )
 
@@ -178,41 +235,50 @@ def _targets(results: TuneResults, number: int) -> Section:
 def _else(results: TuneResults, number: int) -> Section:
     rows = moved_else(results, number)
     if rows.empty:
-        return Section("else", "What else moves", ["No other measure is shown to move."])
+        return Section("else", tr("What else moves"), [tr("No other measure is shown to move.")])
     measures = {measure.name: measure for measure in measures_of(results.run.plan)}
     table = pd.DataFrame(
         {
-            "measure": [name_of(measures[row.measure], str(row.group)) for row in rows.itertuples()],
+            N_("measure"): [name_of(measures[row.measure], str(row.group)) for row in rows.itertuples()],
             "players": rows["players"],
             "before": rows["baseline"],
-            "change": [
+            N_("change"): [
                 write_change(row, 2) for row in rows.rename(columns={"effect": "value"}).itertuples()
             ],
             "n": rows["n"],
         }
     )
     tier = results.run.plan.tier.name
-    text = [f"Measures without a target that the change is shown to move, by {tier} on the same deals."]
+    text = [
+        tr(
+            "Measures without a target that the change is shown to move, by {tier} on the same deals.",
+            tier=tier,
+        )
+    ]
     return Section(
-        "else", "What else moves", text,
-        tables=[Table("else", "Other effects, the best shown first.", table, {"before": ".2f", "n": ","}, rows)],
+        "else", tr("What else moves"), text,
+        tables=[Table("else", tr("Other effects, the best shown first."), table, {"before": ".2f", "n": ","}, rows)],
     )  # fmt: skip
 
 
 def _front(results: TuneResults) -> Section:
     front = front_table(results)
     numbered = front.assign(number=range(len(front)))[
-        ["number", "changes", "steps", "distance", "chance", "rules"]
-    ].rename(columns={"chance": "chance of all, %"})
+        [N_("number"), "changes", N_("steps"), N_("distance"), "chance", "rules"]
+    ].rename(columns={"chance": N_("chance of all, %")})
     text = [
-        "The nearest candidate with each number of changed values. Distance is that of the worst target: 1 is as far "
-        "as the start variant or, for a target that it meets, half the width of the range.",
-        "These figures are from the search; the chance is an estimate from its games and a model of the effects.",
+        tr(
+            "The nearest candidate with each number of changed values. Distance is that of the worst target: 1 is as "
+            "far as the start variant or, for a target that it meets, half the width of the range."
+        ),
+        tr(
+            "These figures are from the search; the chance is an estimate from its games and a model of the effects."
+        ),
     ]
     formats = {"distance": ".2f", "chance of all, %": ".0f"}
-    tables = [Table("front", "Pareto front of the search.", numbered, formats)]
+    tables = [Table("front", tr("Pareto front of the search."), numbered, formats)]
     return Section(
-        "front", "Fewer changes or nearer", text, figures=[_draw(results, front)], tables=tables
+        "front", tr("Fewer changes or nearer"), text, figures=[_draw(results, front)], tables=tables
     )
 
 
@@ -228,16 +294,21 @@ def _draw(results: TuneResults, front: pd.DataFrame) -> Figure:
         spread = ((ranking.steps * 0.618) % 1 - 0.5) * 0.5
         axis.scatter(
             (ranking.changes + spread)[shown], ranking.distance[shown], s=9, color=PALETTE[6], alpha=0.5,
-            linewidths=0, label="candidate",
+            linewidths=0, label=tr("candidate"),
         )  # fmt: skip
-        axis.plot(front["changes"], front["distance"], "-o", color=PALETTE[0], label="Pareto front")
+        axis.plot(front["changes"], front["distance"], "-o", color=PALETTE[0], label=tr("Pareto front"))
         for number, row in enumerate(front.itertuples()):
             axis.annotate(str(number), (row.changes, row.distance), (5, 5), textcoords="offset points")
         axis.axhline(0, color=INK, linewidth=1)
         axis.set_ylim(-0.05 * top, top)
         axis.set_xticks(range(int(ranking.changes.max()) + 1))
-        axis.set_xlabel("changed values")
-        axis.set_ylabel("distance of the worst target")
-        caption = "Candidates by number of changes and distance to the targets."
-        alt = f"{caption} {len(front)} points on the Pareto front; the table has them."
+        axis.set_xlabel(tr("changed values"))
+        axis.set_ylabel(tr("distance of the worst target"))
+        caption = tr("Candidates by number of changes and distance to the targets.")
+        points = trn(
+            "{n} point on the Pareto front; the table has them.",
+            "{n} points on the Pareto front; the table has them.",
+            len(front),
+        )
+        alt = f"{caption} {points}"
         return finish(drawing, "front", caption, alt, axis.get_legend_handles_labels()[0])

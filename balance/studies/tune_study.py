@@ -13,6 +13,7 @@ import numpy as np
 
 from balance.experiments.parameters import Parameter, Settings
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 from balance.foundation.toml import write_value
 
@@ -29,7 +30,7 @@ def check_optuna() -> None:
             warnings.simplefilter("ignore")
             import optuna  # noqa: F401
     except ModuleNotFoundError:
-        raise BalanceError("balance tune needs Optuna: pip install 'game-balance[tune]'") from None
+        raise BalanceError(tr("balance tune needs Optuna: pip install 'game-balance[tune]'")) from None
 
 
 class TuneStudy:
@@ -68,7 +69,10 @@ class TuneStudy:
                 self._kept.set_user_attr("objectives", [*OBJECTIVES])
         if about != fingerprint:
             raise BalanceError(
-                f"{file}: this study is about other rules, targets or settings; tune into another folder"
+                tr(
+                    "{file}: this study is about other rules, targets or settings; tune into another folder",
+                    file=file,
+                )
             )
 
     def report(self, settings: Settings, distance: float, steps: int, batch: int) -> None:
@@ -116,7 +120,7 @@ def _storing(file: Path | None) -> Iterator[None]:
     except (StorageInternalError, SQLAlchemyError) as error:
         cause = error.__cause__ or error
         says = str(getattr(cause, "orig", None) or cause).partition("\n")[0]
-        raise BalanceError(f"{file}: can't keep the study: {says}") from None
+        raise BalanceError(tr("{file}: can't keep the study: {why}", file=file, why=says)) from None
 
 
 def _distribution(optuna: Any, parameter: Parameter) -> Any:

@@ -22,6 +22,7 @@ from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
@@ -60,8 +61,14 @@ def make_novices(
     for name, own in zip(profiles, lost, strict=True):
         if abs(own - loss) > FAR:
             raise BalanceError(
-                f"loss: with {players} players, {name} loses {own:.0%} of its wins instead of {loss:.0%}: "
-                f"give the tier a `temperature` instead"
+                tr(
+                    "loss: with {players} players, {name} loses {own:.0%} of its wins instead of {loss:.0%}: give the "
+                    "tier a `temperature` instead",
+                    players=players,
+                    name=name,
+                    own=float(own),
+                    loss=loss,
+                )
             )
     hot = dict(zip(profiles, found.tolist(), strict=True))
     return [each.heated(hot[each.name]) if each.name in hot else each for each in strategies]
@@ -225,13 +232,24 @@ def _prepare_tier(
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
         if tier.loss:
-            progress.note(f"mistakes of {tier.name} with {players} players")
+            progress.note(
+                trn(
+                    "mistakes of {tier} with {n} player", "mistakes of {tier} with {n} players",
+                    players, tier=tier.name,
+                )
+            )  # fmt: skip
             rules, seed = plan.first_variant.rules, plan.experiment.seed
             novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, seed, workers)
             found |= {(variant.name, players): novices for variant in plan.variants}
         elif tier.adapt:
             for variant in plan.variants:
-                progress.note(f"adapting {tier.name} to {variant.name} with {players} players")
+                progress.note(
+                    trn(
+                        "adapting {tier} to {variant} with {n} player",
+                        "adapting {tier} to {variant} with {n} players",
+                        players, tier=tier.name, variant=variant.name,
+                    )
+                )  # fmt: skip
                 found[variant.name, players] = _adapt_tier(
                     plan, tier, variant, players, kept, progress, workers
                 )

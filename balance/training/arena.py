@@ -16,6 +16,7 @@ from balance.engine.buffers import GREEDY, JOB
 from balance.engine.loop import Simulator
 from balance.experiments.profiles import Profile, resolve_weights
 from balance.experiments.strategies import Packed, Strategy, classifier_of, level_of, pack_strategies
+from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers, all_cores
 from balance.stats.intervals import Interval, ratio_interval, share_interval
@@ -38,8 +39,14 @@ def interval_of(shares: np.ndarray) -> Interval:
 
 def write_share(share: Interval) -> str:
     """Return a share in percent with its interval, as text."""
-    low, high = 100 * float(share.low), 100 * float(share.high)
-    return f"{100 * float(share.value):.1f} ({low:.1f} to {high:.1f}) %, n = {int(share.n):,}"
+    value, low, high = (100 * float(end) for end in (share.value, share.low, share.high))
+    return tr(
+        "{value:.1f} ({low:.1f} to {high:.1f}) %, n = {n:,}",
+        value=value,
+        low=low,
+        high=high,
+        n=int(share.n),
+    )
 
 
 LIMIT = 100_000  # decisions of a game

@@ -24,6 +24,7 @@ from balance.experiments.variants import OF_ITSELF
 from balance.foundation.compiling import PACKAGE, hash_sources, source_hash
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import append_line, read_text, replace_file
+from balance.foundation.language import tr
 from balance.foundation.toml import write_value
 
 _LIBRARIES = ("cma", "numpy", "ribs")  # libraries that a search depends on
@@ -114,8 +115,12 @@ class Diary:
                 found.append(_read_line(line))
             except (ValueError, TypeError, RecursionError):
                 raise BalanceError(
-                    f"{path}: line {number} is damaged; remove it and the lines below it to keep the lines above, or "
-                    f"the whole file to start again"
+                    tr(
+                        "{path}: line {line} is damaged; remove it and the lines below it to keep the lines above, or "
+                        "the whole file to start again",
+                        path=path,
+                        line=number,
+                    )
                 ) from None
         return found
 
@@ -141,11 +146,20 @@ def other_training(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
     except (ValueError, AttributeError, RecursionError):
         names = []
     more = ", ..." if len(names) > _NAMED else ""
-    changed = f" (changed: {', '.join(names[:_NAMED])}{more})" if names else ""
+    if not names:
+        return BalanceError(
+            tr(
+                "{path}: belongs to another training; remove it to start again, or choose another --out",
+                path=path,
+            )
+        )
     return BalanceError(
-        f"{path}: belongs to another training{changed}; undo the changes, or remove it to start again, or "
-        f"choose another --out"
-    )
+        tr(
+            "{path}: belongs to another training (changed: {names}); undo the changes, or remove it to start again, "
+            "or choose another --out",
+            path=path, names=", ".join(names[:_NAMED]) + more,
+        )
+    )  # fmt: skip
 
 
 def _write_line(found: list[Any]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.foundation.language import trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.training.arena import Arena
@@ -204,7 +205,12 @@ def evolve_champion(
     known = [arena.row(each.profile) for each in arena.strategies if each.profile]
     games = budget.games // rounds
     for turn in range(rounds):
-        progress.note(f"{arena.players} players, round {turn + 1} of {rounds}")
+        progress.note(
+            trn(
+                "{n} player, round {round} of {rounds}", "{n} players, round {round} of {rounds}",
+                arena.players, round=turn + 1, rounds=rounds,
+            )
+        )  # fmt: skip
         seed = int(derive_many(budget.seed, turn)[0] % 2**31)
         field = arena.joined_by(rivals[1:])
         aim = Aim(fair_shares, _guard(field, rivals), LEAGUE_FAME) if turn else Aim()

@@ -39,6 +39,7 @@ from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
@@ -129,7 +130,9 @@ def train_network(
     check_file(out)
     game = get_game(training.game)
     if not game.network_functions:
-        raise BalanceError(f"{game.name} has no features for networks (see docs/networks.md)")
+        raise BalanceError(
+            tr("{game} has no features for networks (see docs/networks.md)", game=game.name)
+        )
     rules = load_variant(game, training.variant, here).rules
     profile = load_profile(game, training.profile, here)
     against = load_strategies(game, training.against, here)
@@ -177,8 +180,12 @@ def _find_start(
     check_network_plays(found, players, f"start: {training.start}")
     if found.profile != profile:
         raise BalanceError(
-            f"start: {training.start} does not score the best actions of {training.profile}; set --profile to the "
-            f"profile that the file of {training.start} names"
+            tr(
+                "start: {start} does not score the best actions of {profile}; set --profile to the profile that the "
+                "file of {start} names",
+                start=training.start,
+                profile=training.profile,
+            )
         )
     return found
 
@@ -291,7 +298,13 @@ class Course:
     def _label(self, number: int, weights: Arrays | None) -> Iterator[np.ndarray]:
         """Play the games of a round and ask the searcher about every choice; yield the choices of some games."""
         count, games = self.table.players, self.training.games
-        self.progress.note(f"round {number} with {count} players: {games:,} games labelled by search")
+        self.progress.note(
+            trn(
+                "round {round} with {n} player: {games:,} games labelled by search",
+                "round {round} with {n} players: {games:,} games labelled by search",
+                count, round=number, games=games,
+            )
+        )  # fmt: skip
         strategies = list(self.against)
         if weights is not None:
             strategies.append(self.network(weights, WARM))
@@ -308,7 +321,9 @@ class Course:
 
     def _fit(self, number: int, labels: np.ndarray) -> Arrays:
         """Fit new weights to labels."""
-        self.progress.note(f"round {number}: fitting {len(labels):,} choices")
+        self.progress.note(
+            tr("round {round}: fitting {choices:,} choices", round=number, choices=len(labels))
+        )
         rng = self._rng(_SHUFFLE, number)
         fitted = Adam(first_weights(self.table.game.records.network, self._rng(_FIRST, number)))
         steps = EPOCHS * max(1, len(labels) // BATCH)
@@ -321,8 +336,12 @@ class Course:
         """Improve the weights of a round by self-play."""
         name, steps = self._stage("playing", number), self.training.steps
         games = self._games_of_step(labels)
-        what = "a best response" if self.targets else "self-play"
-        self.progress.note(f"{what} with {self.table.players} players, in {steps} step(s)")
+        values = {"players": self.table.players, "steps": steps}
+        self.progress.note(
+            tr("a best response with {players} players, steps: {steps}", **values)
+            if self.targets
+            else tr("self-play with {players} players, steps: {steps}", **values)
+        )
         fitted, begun = Adam({each: weights[each].copy() for each in ARRAYS}), 0
         old: list[Arrays] = []
         if (found := self.kept.recall(name)) is not None:

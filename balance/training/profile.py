@@ -15,6 +15,7 @@ from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import check_file, write_file
+from balance.foundation.language import SOURCE, tr, trn, using
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
@@ -36,7 +37,9 @@ def check_compiled(strategies: Sequence[Strategy], where: str = "") -> None:
     """Refuse Python bots, which can't play in the compiled loop."""
     for each in strategies:
         if each.kind == "custom":
-            raise BalanceError(f"{where}{each.name} is a Python bot, which can't take part in training")
+            raise BalanceError(
+                where + tr("{name} is a Python bot, which can't take part in training", name=each.name)
+            )
 
 
 MEASURED = 20_000  # games on held-out seeds
@@ -104,7 +107,7 @@ def train_profile(
         arena = asked.arena(players, workers)
         start, budget = arena.row(asked.start), Budget(training.games, training.seed)
         row = evolve_champion(arena, start, budget, training.rounds, diaries.at(players), progress)
-        progress.note(f"measuring with {players} players")
+        progress.note(note_measuring(players))
         found[players] = describe_row(arena, start, row, training.seed)
     text = f"Trained from {asked.told['start']}."
     write_file(out, write_profile(out.stem, text, found, asked.told).encode())
@@ -159,13 +162,18 @@ def look_up(training: ProfileTraining) -> Asked:
     return Asked(game, rules, players, start, opponents, told, contents)
 
 
+def note_measuring(players: int) -> str:
+    """Return the note that a result is being measured."""
+    return trn("measuring with {n} player", "measuring with {n} players", players)
+
+
 def load_starts(game: Game, names: Sequence[str], players: Sequence[int]) -> dict[str, Profile]:
     """Return the profiles from which a search may start, by name."""
     found = {}
     for each in load_strategies(game, names, Path.cwd()):
         if each.profile is None:
             raise BalanceError(
-                f"start: {each.name} is not a profile, so it has no weights to start from"
+                tr("start: {name} is not a profile, so it has no weights to start from", name=each.name)
             )
         check_has_weights(each.profile, players, f"start: {each.name}")
         found[each.name] = each.profile
@@ -187,9 +195,10 @@ def write_profile(title: str, description: str, found: dict[int, Trained], told:
     """Return a profile as TOML (see `balance.experiments.profiles.Profile`)."""
     lines = head_lines(title, description, told)
     for players, trained in found.items():
+        with using(SOURCE):  # a file is English in every language
+            after, before = write_share(trained.after), write_share(trained.before)
         lines += [
-            f"# On held-out seeds it wins {write_share(trained.after)} against these opponents; "
-            f"the start won {write_share(trained.before)}.",
+            f"# On held-out seeds it wins {after} against these opponents; the start won {before}.",
             f"[weights.{players}]",
             *(f"{name} = {value:g}" for name, value in trained.weights.items()),
             "",

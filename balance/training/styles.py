@@ -18,6 +18,7 @@ import numpy as np
 from balance.contract.analytics import Style, styles_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, write_files
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
@@ -101,7 +102,13 @@ def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any
         from ribs.emitters import EvolutionStrategyEmitter
         from ribs.schedulers import Scheduler
     except ImportError:
-        raise BalanceError("ribs is not installed; install it with: pip install ribs") from None
+        raise BalanceError(
+            tr(
+                "{package} is not installed; install it with: {command}",
+                package="ribs",
+                command="pip install ribs",
+            )
+        ) from None
 
     width, axes = steps.shape[1], found[:, 1:]
     ranges = list(zip(axes.min(0), axes.max(0), strict=True))
@@ -178,7 +185,9 @@ def train_styles(
     asked = look_up(training)
     styles = styles_of(asked.game)
     if not styles:
-        raise BalanceError(f"{asked.game.name} has no styles to train (STYLES of its analytics)")
+        raise BalanceError(
+            tr("{game} has no styles to train (STYLES of its analytics)", game=asked.game.name)
+        )
     files = {name: out / f"{name}.toml" for name in styles}
     check_folder(out, [file.name for file in files.values()])
     make_folder(out)
@@ -188,7 +197,7 @@ def train_styles(
         diary = diaries.at(players)
         arena = asked.arena(players, workers)
         start = arena.row(asked.start)
-        progress.note(f"ways to play with {players} players")
+        progress.note(trn("ways to play with {n} player", "ways to play with {n} players", players))
         budget = Budget(int(EXPLORED * training.games), training.seed)
         elites = explore(arena, start, styles, budget, diary("map"), progress)
         rows = _train_corners(arena, styles, elites, training, diary, progress)
@@ -217,7 +226,12 @@ def _train_corners(
         for number, (name, style) in enumerate(styles.items()):
             if turn >= ROUNDS and _leads(arena, style, rows, name):
                 continue
-            progress.note(f"{name} with {arena.players} players, round {turn + 1}")
+            progress.note(
+                trn(
+                    "{name} with {n} player, round {round}", "{name} with {n} players, round {round}",
+                    arena.players, name=name, round=turn + 1,
+                )
+            )  # fmt: skip
             others = [rows[other] for other in rows if other != name]
             seed = int(derive_many(training.seed, 1 + turn, number)[0] % 2**31)
             leading = lead_others(arena, style, corners[name], others)

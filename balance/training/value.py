@@ -20,6 +20,7 @@ from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, write_file
+from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.jobs import jobs_of, make_loop
 from balance.runs.workers import Workers, all_cores
@@ -100,7 +101,10 @@ def train_value(
     game = get_game(training.game)
     if not game.position:
         raise BalanceError(
-            f"{game.name} has no features of a position (estimate), so no value can be fitted"
+            tr(
+                "{game} has no features of a position (estimate), so no value can be fitted",
+                game=game.name,
+            )
         )
     rules = load_variant(game, training.variant, here).rules
     strategies = load_strategies(game, training.strategies, here)
@@ -158,7 +162,7 @@ def fit_value(samples: Samples) -> Fit:
     shares = stage_shares(samples.progress, STAGES)
     held = samples.game % HELD_OUT == 0
     if not held.any() or held.all():
-        raise BalanceError("too few games to fit a value: use more --games")
+        raise BalanceError(tr("too few games to fit a value: use more --games"))
     weights = fit_choice(samples.features[~held], shares[~held], samples.won[~held])
     won = samples.won[held]
     own = brier(win_chances(weights, samples.features[held], shares[held]), won)

@@ -278,7 +278,7 @@ def test_thresholds_are_settable(compared, cli, tmp_path):
     assert set(pd.read_csv(tmp_path / "out" / "tables" / "seats.csv")["verdict"]) == {"balanced"}
     result = cli("compare", run, "--baseline", "base", "--seat-threshold", "0")
     assert result.exit_code == 1
-    assert "thresholds: seats: Input should be greater than 0" in result.output
+    assert "thresholds: seats: must be more than 0" in result.output
     inside = play(tmp_path / "run", variants=["base", "hire-dear"], thresholds={"seats": 40}, games=40)
     effects = compare_variants(RunFolder.open(inside), "base", ["seat_win_share"])
     assert set(effects["verdict"]) == {"same"}

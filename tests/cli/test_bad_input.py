@@ -138,11 +138,11 @@ def test_wrong_decks(cli, tmp_path, effect):
     ("text", "words"),
     [
         ("[weights]\ncrown_strenght = 1", ["crown_strenght", "did you mean 'crown_strength'"]),
-        ('[weights]\nhelper = "much"', ["weights.helper: Input should be a valid number, got 'much'"]),
-        ('[weights]\nhelper = "2.5"', ["weights.helper: Input should be a valid number, got '2.5'"]),
-        ("[weights]\nhelper = true", ["weights.helper: Input should be a valid number, got True"]),
-        ('[weights.4]\nhelper = "2.5"', ["weights.4.helper: Input should be a valid number"]),
-        ("temperature = true\n[weights]", ["temperature: Input should be a valid number, got True"]),
+        ('[weights]\nhelper = "much"', ["weights.helper: must be a number, got 'much'"]),
+        ('[weights]\nhelper = "2.5"', ["weights.helper: must be a number, got '2.5'"]),
+        ("[weights]\nhelper = true", ["weights.helper: must be a number, got True"]),
+        ('[weights.4]\nhelper = "2.5"', ["weights.4.helper: must be a number"]),
+        ("temperature = true\n[weights]", ["temperature: must be a number, got True"]),
         ("[weights]\nhelper = nan", ["weights.helper", "finite"]),
         ("temperature = -1\n[weights]", ["temperature"]),
     ],
@@ -176,7 +176,7 @@ NUMBERS = {
         ("games = 4\nstrategies = ['random', 'random']", ["is repeated"]),
         ("games = 4\nstrategies = ['random']\n[stop]\nthreshold_points = 1\nceiling = 2", ["ceiling"]),
         *((f"{WITH}targets = [{{ {bound} }}]", ["targets.0", "finite"]) for bound in BOUNDS),
-        *((text.format(value), [f"plan.toml: {key}: Input should be a valid number"])
+        *((text.format(value), [f"plan.toml: {key}: must be a number"])
           for key, text in NUMBERS.items() for value in ('"2.5"', "true")),
     ],
 )  # fmt: skip

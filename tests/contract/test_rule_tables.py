@@ -167,7 +167,7 @@ WRONG = {
     ),
     "a value of a card": (
         'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "plunder"\nn = "2"',
-        "mine.toml: cards.flood.n: Input should be a valid integer, got '2'",
+        "mine.toml: cards.flood.n: must be a whole number, got '2'",
     ),
     "an effect without its words": (
         'extends = "base"\n[[cards]]\nid = "flood"\nname = "Flood"\neffect = "gain"\nn = 2',

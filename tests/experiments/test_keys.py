@@ -19,7 +19,7 @@ from balance.foundation.toml import Settings, merge
 
 GAMES = find_games()
 KEYS = {f"{game.name}: {key.name}": (game, key) for game in GAMES.values() for key in list_keys(game)}
-OF_A_RANGE = r"(greater|less) than or equal|should be|must be a|Input should"
+OF_A_RANGE = r"must be "
 
 
 def base(game: Game) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def test_numbers_words_lists_and_tables_take_a_step():
     assert steps("hire.first_pays") == [("hire.first_pays=true", "false to true", OTHER)]
     assert steps("titles.quartermaster") == [("titles.quartermaster=off", "count to off", OTHER)]
     assert steps("awards.crown", players=[4]) == [
-        ("awards.crown -1", "[1, 2] to [1]", DOWN), ("awards.crown +1", "[1, 2] to [1, 2, 3]", UP),
+        ("awards.crown -1", "[1, 2] → [1]", DOWN), ("awards.crown +1", "[1, 2] → [1, 2, 3]", UP),
     ]  # fmt: skip
     assert [change for _, change, _ in steps("cards.crown.strengths")] == ["all -1", "all +1"]
     assert ("event_deck=none", "base to none", OTHER) in steps("event_deck")

@@ -143,25 +143,25 @@ def test_names_that_mean_nothing(name, words):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("iterations = 0", "iterations: Input should be greater than or equal to 1"),
-        ("iterations = -5", "iterations: Input should be greater than or equal to 1"),
+        ("iterations = 0", "iterations: must be at least 1"),
+        ("iterations = -5", "iterations: must be at least 1"),
         ("explorations = 1", "did you mean 'exploration'"),
-        ("exploration = -1", "exploration: Input should be greater"),
-        ("prior_temperature = 0", "prior_temperature: Input should be greater than 0"),
-        ("shortlist = 17", "shortlist: Input should be less than or equal to 16"),
-        ('reward = "points"', "reward: Input should be 'win' or 'lead'"),
-        ('final = "luck"', "final: Input should be 'visits' or 'value'"),
-        ('deals = "none"', "deals: Input should be 'own' or 'shared'"),
+        ("exploration = -1", "exploration: must be at least"),
+        ("prior_temperature = 0", "prior_temperature: must be more than 0"),
+        ("shortlist = 17", "shortlist: must be at most 16"),
+        ('reward = "points"', "reward: must be one of 'win', 'lead'"),
+        ('final = "luck"', "final: must be one of 'visits', 'value'"),
+        ('deals = "none"', "deals: must be one of 'own', 'shared'"),
         ('prior = "tresurer"', "did you mean 'treasurer'"),
         *(
-            (f"{key} = {value}", f"mine.toml: {key}: Input should be a valid number")
+            (f"{key} = {value}", f"mine.toml: {key}: must be a number")
             for key in ("exploration", "prior_temperature", "weights.helper")
             for value in ('"2.5"', "true")
         ),
         ('value = "nothing"', "unknown na-grunwald value 'nothing'"),
         ('value = "polska.toml"', "'Default' is for polska, not for na-grunwald"),
         ('value = "odd.toml"', "did you mean 'points'"),
-        ('value = "short.toml"', "weights.2.points: List should have at least 4 items"),
+        ('value = "short.toml"', "weights.2.points: must have at least 4 entries"),
     ],
 )
 def test_wrong_searchers(line, words, tmp_path):

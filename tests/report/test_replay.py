@@ -40,9 +40,9 @@ def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     ("label", "sentence"),
     [
         ("pass", "Ann passes"),
-        ("place crown officer", "Ann places the officer on crown knights"),
-        ("place provisions helpers 1 0", "Ann places 1 helper on provisions"),
-        ("place mercenaries helpers 1 3", "Ann places 1 helper with 3 ducats on mercenaries"),
+        ("place crown officer", "Ann places the officer on Crown knights"),
+        ("place provisions helpers 1 0", "Ann places 1 helper on Provisions"),
+        ("place mercenaries helpers 1 3", "Ann places 1 helper on Mercenaries with 3 ducats"),
         ("fight peasant", "Ann sends the peasant into the skirmish"),
         ("fight crown 5", "Ann sends a crown knight of 5 into the skirmish"),
         ("send none", "Ann sends no knight to the task"),

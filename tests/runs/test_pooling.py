@@ -234,7 +234,7 @@ def test_more_games_than_a_cell_may_have_are_one_line():
     """The line comes before a file is copied."""
     keys = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 60_000_000}
     plans = [make_plan(make_experiment({**keys, "seed": seed}), Path(), "test") for seed in (1, 2)]
-    said = "a and b: games: Input should be less than or equal to 100000000"
+    said = "a and b: games: must be at most 100,000,000"
     with pytest.raises(BalanceError, match=said):
         pool(plans, ["a", "b"])
 

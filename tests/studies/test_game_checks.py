@@ -139,7 +139,7 @@ def test_a_failure_has_exit_status_1(tmp_path, cli):
     path = write(tmp_path)
     (path / "variants" / "short.toml").write_text('extends = "base"\nhand = 99\n', encoding="utf-8")
     printed = cli("test-game --quiet --games 1", path, status=1).output
-    assert "short.toml: hand: Input should be less than or equal to 10, got 99" in printed
+    assert "short.toml: hand: must be at most 10, got 99" in printed
 
 
 def test_a_loop_that_never_ends_is_stopped(tmp_path, monkeypatch):

@@ -80,7 +80,7 @@ def test_the_page_has_charts_and_a_finished_run_is_only_read(played, tmp_path):
     assert "- Estimated minutes, min: with 2 players" in text
     assert "No step is shown to move: shared victories." in text
     assert (tmp_path / "out" / "figures" / "minutes.svg").exists()
-    assert "| steps.eagle 3 to 4 |" in text
+    assert "| steps.eagle 3 → 4 |" in text
 
 
 def test_other_keys_need_another_folder(played):
@@ -133,7 +133,7 @@ def test_an_experiment_names_the_start(file):
     """Its first variant and first tier play, from any folder; what only a run needs is left out."""
     asked = Sensitivity(read_experiment(file), ("hand_limit", "dice"), file.parent, str(file))
     steps, plan = plan_sensitivity(asked)
-    assert [step.change for step in steps if step.key == "hand_limit"] == ["3 to 2", "3 to 4"]
+    assert [step.change for step in steps if step.key == "hand_limit"] == ["3 → 2", "3 → 4"]
     assert plan.first_variant.name == "mine" and len(plan.variants) == 1 + len(steps)
     assert [tier.name for tier in plan.tiers] == ["one"]
     assert plan.experiment.thresholds.seats == 5

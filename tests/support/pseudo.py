@@ -16,9 +16,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools")]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
 
 from messages.extract import find_messages  # noqa: E402
+
+from balance.experiments.measures import measures_of  # noqa: E402
+from balance.foundation.toml import list_leaves  # noqa: E402
+from balance.runs.folder import RunFolder  # noqa: E402
 
 _FIELD = re.compile(r"{[^}]*}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -58,6 +62,7 @@ class _Texts(HTMLParser):
         self.found: list[str] = []
         self._within: list[str] = []
         self._is_data = False
+        self._depth = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _QUIET or (tag == "script" and ("type", "application/json") not in attrs):
@@ -74,8 +79,11 @@ class _Texts(HTMLParser):
             self._within.pop()
 
     def handle_data(self, data: str) -> None:
-        if not self._within and data.strip():
-            self.found += _texts_in(json.loads(data)) if self._is_data else [" ".join(data.split())]
+        if self._is_data:
+            self.found += _texts_in(json.loads(data))
+        elif not self._within and data.strip():
+            self.found.append("«" * self._depth + " ".join(data.split()))
+            self._depth += data.count("«") - data.count("»")  # a message may hold elements
 
 
 def _texts_in(data: object) -> list[str]:
@@ -115,11 +123,26 @@ def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
     ]  # fmt: skip
 
 
-def names_of(plan: object) -> list[str]:
-    """Return the names that a page of a run has: the game, its variants, strategies and tiers."""
+def names_of(run: RunFolder) -> list[str]:
+    """Return the names on a page: the game, variants, strategies, tiers, measures, rule keys, columns, commands."""
+    plan = run.plan
     variants = [each.name for each in plan.variants]
     strategies = [each.name for tier in plan.tiers for each in tier.strategies]
-    return [plan.game.title, plan.game.name, *variants, *strategies, *(tier.name for tier in plan.tiers)]
+    measures = [
+        *(each.name for each in measures_of(plan)),
+        *(each.name for each in plan.game.analytics.CHOICES),
+    ]
+    keys = [
+        key
+        for each in plan.variants
+        for path, _ in list_leaves(each.rules.model_dump(by_alias=True))
+        for key in path
+    ]
+    columns = [name for table in plan.game.analytics.COLUMNS.values() for name in table]
+    commands = ["balance replay game html CSV", str(run.path)]
+    tiers = [tier.name for tier in plan.tiers]
+    game = [plan.game.title, plan.game.name]
+    return [*game, *variants, *strategies, *tiers, *measures, *keys, *columns, *commands]
 
 
 def main() -> None:
@@ -127,16 +150,17 @@ def main() -> None:
     from balance.report import write_report
     from balance.report.replay.opening import open_replay
     from balance.report.replay.page import write_replay
-    from balance.runs.folder import RunFolder
 
     run = RunFolder.open_finished(Path(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
         if len(sys.argv) > 2:
-            page = write_replay(open_replay(run, int(sys.argv[2])), Path(folder) / "game.html")
+            page = write_replay(
+                open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html"
+            )
         else:
             page = write_report([run], Path(folder)).page
         text = page.read_text("utf-8")
-    found = unmarked(texts_of(text), names_of(run.plan))
+    found = unmarked(texts_of(text), names_of(run))
     print(*found, f"{len(found)} texts are not marked", sep="\n")
 
 

@@ -19,23 +19,31 @@ from jinja2.ext import extract_from_ast
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
+    "_game": (1, 3, 4, "label", "unit", "meaning"),
     "Choice": (1, "label"),
     "Component": (0, 1, "name", "family"),
     "OptionSet": (0, "name"),
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),
-    "Closeness": (3, "most"),
+    "Field": ("description",),
+    "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
+    "Closeness": (3,),
+    "Game": ("summary",),
     "_number": (2,),
     "_capacity": (0,),
     "_copies": (0,),
-    "Field": ("description",),
-    "GridQuestion": ("title", "unit", "meaning"),
+    "unknown": (0,),
+    "locate": (0,),
+    "read_layers": (1,),
+    "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
 TABLES = ("COLUMNS",)
 """Module-level names in games whose values, also in nested tables, are texts for pages."""
-KEYS = ("title", "description")
+KEYS = ("title", "description", "source")
 """Keys of TOML files that are texts for pages."""
+NAMED = ("/decks/", "/events/")
+"""Folders of TOML files whose key ``name`` is a text for pages too."""
 _SCRIPT = re.compile(r'\b(trn?)\("([^"]+)"(?:,\s*"([^"]+)")?')
 
 
@@ -146,7 +154,8 @@ def _in_template(source: str, file: str) -> Iterator[Message]:
 def _in_toml(table: object, file: str) -> Iterator[Message]:
     if isinstance(table, dict):
         for key, value in table.items():
-            if key in KEYS and isinstance(value, str):
+            is_text = key in KEYS or (key == "name" and any(folder in file for folder in NAMED))
+            if is_text and isinstance(value, str):
                 yield Message(value, file)
             else:
                 yield from _in_toml(value, file)

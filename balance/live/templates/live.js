@@ -1,4 +1,3 @@
-"use strict";
 // Controls for rule keys, and the messages of the server. Text from users is only ever set as text.
 
 const find = (selector, root = document) => root.querySelector(selector);
@@ -16,7 +15,7 @@ async function post(action, body = {}) {
   const answer = await fetch(`do/${action}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
   });
-  const data = await answer.json().catch(() => ({ error: "the server refused this" }));
+  const data = await answer.json().catch(() => ({ error: tr("the server refused this") }));
   if (!answer.ok) throw new Error(data.error);
   return data;
 }
@@ -48,17 +47,18 @@ class Field {
     this.body = make("div", { className: "control" });
     this.error = make("p", { className: "wrong", hidden: true, id: `wrong-${key.key}` });
     this.error.setAttribute("role", "alert");
-    this.back = make("button", { type: "button", className: "quiet", textContent: "↺", title: "Back to the start value", hidden: true });
-    this.back.setAttribute("aria-label", `Back to the start value of ${key.key}`);
+    this.back = make("button", { type: "button", className: "quiet", textContent: "↺", title: tr("Back to the start value"), hidden: true });
+    this.back.setAttribute("aria-label", tr("Back to the start value of {key}", { key: key.key }));
     this.back.onclick = () => { this.asText = false; this.send("reset", {}); };
-    const text = make("button", { type: "button", className: "quiet", textContent: "TOML", title: "Write the value as TOML" });
+    const text = make("button", { type: "button", className: "quiet", textContent: "TOML", title: tr("Write the value as TOML") });
     text.onclick = () => { this.asText = !this.asText; this.draw(); };
-    const said = [key.allowed, key.by.length ? `by ${key.by.map((by) => (by === "players" ? "player count" : by)).join(" or ")}` : ""];
+    const isBy = (name) => key.by.includes(name);
+    const by = isBy("players") && isBy("seat") ? tr("by player count or seat") : isBy("players") ? tr("by player count") : isBy("seat") ? tr("by seat") : "";
     this.root = make("div", { className: "rule" },
       make("p", { className: "head" }, make("code", { textContent: key.key }), this.back, text),
       make("p", { className: "meaning", textContent: key.meaning }),
       this.body, this.error,
-      make("p", { className: "range" }, `${said.filter(Boolean).join("; ")}; base `, make("b", { textContent: this.short(key.base) })));
+      make("p", { className: "range" }, `${[key.allowed, by].filter(Boolean).join("; ")}; ${tr("base")} `, make("b", { textContent: this.short(key.base) })));
     this.root.dataset.key = key.key;
     this.draw();
   }
@@ -126,10 +126,10 @@ class Field {
     if (isTable(value)) {
       const counts = Object.keys(value).every((each) => about.counts.includes(Number(each)));
       return make("div", { className: "by" }, ...Object.entries(value).map(([name, each]) => {
-        const inner = this.control(each, (next) => commit({ ...value, [name]: (value[name] = next) }), `${label}, ${name}${counts ? " players" : ""}`);
+        const inner = this.control(each, (next) => commit({ ...value, [name]: (value[name] = next) }), counts ? trn("{label}, {n} player", "{label}, {n} players", Number(name), { label }) : `${label}, ${name}`);
         const idle = counts && !about.players.includes(Number(name));
-        return make("label", { className: idle ? "one idle" : "one", title: idle ? "this player count is not played" : "" },
-          make("span", { className: "of", textContent: counts ? `${name}p` : name }), inner);
+        return make("label", { className: idle ? "one idle" : "one", title: idle ? tr("this player count is not played") : "" },
+          make("span", { className: "of", textContent: counts ? tr("{n}p", { n: name }) : name }), inner);
       }));
     }
     if (typeof value === "boolean") {
@@ -149,8 +149,8 @@ class Field {
   byCount(value, commit, label) {
     // A list with a value for each player count.
     return make("div", { className: "by" }, ...value.map((each, place) => make("label", { className: "one" },
-      make("span", { className: "of", textContent: `${this.about.counts[place]}p` }),
-      this.control(each, (next) => { value[place] = next; commit([...value]); }, `${label}, ${this.about.counts[place]} players`))));
+      make("span", { className: "of", textContent: tr("{n}p", { n: this.about.counts[place] }) }),
+      this.control(each, (next) => { value[place] = next; commit([...value]); }, trn("{label}, {n} player", "{label}, {n} players", this.about.counts[place], { label })))));
   }
 
   choose(value, choices, commit, label) {
@@ -171,13 +171,13 @@ class Field {
     const parts = [input];
     if (!Array.isArray(this.value) && least !== null && most !== null && most - least <= WIDEST && most - least > 1) {
       slider = make("input", { type: "range", min: least, max: most, step: whole ? 1 : "any", value });
-      slider.setAttribute("aria-label", `${label}, slider`);
+      slider.setAttribute("aria-label", tr("{label}, slider", { label }));
       slider.oninput = () => { this.wantsDrag = true; input.value = slider.value; commit(Number(slider.value)); };
       slider.onchange = () => { this.wantsDrag = this.dragging = false; };
       parts.unshift(slider);
     }
     if (this.key.by.includes("seat") && typeof this.value === "number") {
-      const split = make("button", { type: "button", className: "quiet", textContent: "by seat" });
+      const split = make("button", { type: "button", className: "quiet", textContent: tr("by seat") });
       split.onclick = () => {
         const seats = (count) => Array(count).fill(value);
         this.value = this.key.by.includes("players")
@@ -194,13 +194,13 @@ class Field {
     const change = (next) => { commit(next); this.draw(); };
     items.forEach((each, place) => {
       const item = this.control(each, (next) => { items[place] = next; commit([...items]); }, `${label}, ${place + 1}`);
-      const less = make("button", { type: "button", className: "quiet", textContent: Array.isArray(each) ? "× row" : "×", title: "Remove" });
-      less.setAttribute("aria-label", `Remove ${label}, ${place + 1}`);
+      const less = make("button", { type: "button", className: "quiet", textContent: Array.isArray(each) ? tr("× row") : "×", title: tr("Remove") });
+      less.setAttribute("aria-label", tr("Remove {label}, {n}", { label, n: place + 1 }));
       less.onclick = () => change(items.filter((_, at) => at !== place));
       box.append(make("span", { className: "item" }, item, less));
     });
-    const more = make("button", { type: "button", className: "quiet", textContent: value.some(Array.isArray) ? "+ row" : "+", title: "Add" });
-    more.setAttribute("aria-label", `Add to ${label}`);
+    const more = make("button", { type: "button", className: "quiet", textContent: value.some(Array.isArray) ? tr("+ row") : "+", title: tr("Add") });
+    more.setAttribute("aria-label", tr("Add to {label}", { label }));
     more.onclick = () => change([...items, items.length ? structuredClone(items.at(-1)) : this.key.least ?? this.key.choices[0] ?? 0]);
     box.append(more);
     return box;
@@ -208,7 +208,7 @@ class Field {
 
   text() {
     const input = make("textarea", { value: toToml(this.value), rows: 3, spellcheck: false });
-    input.setAttribute("aria-label", `${this.key.key} as TOML`);
+    input.setAttribute("aria-label", tr("{key} as TOML", { key: this.key.key }));
     input.onchange = () => this.send("set", { toml: input.value.trim().replace(/\s*\n\s*/g, " ") });
     return input;
   }
@@ -217,12 +217,12 @@ class Field {
     // A table in its own file, such as a deck: a shipped one, or its rows to be changed.
     const own = isTable(this.value), name = own ? "" : this.value;
     const select = make("select", {}, ...[...this.key.choices, ...(this.key.choices.includes(name) || own ? [] : [name])].map((each) => make("option", { value: each, textContent: each, selected: each === name })));
-    if (own) select.prepend(make("option", { value: "", textContent: "changed here", selected: true }));
+    if (own) select.prepend(make("option", { value: "", textContent: tr("changed here"), selected: true }));
     select.setAttribute("aria-label", this.key.key);
     select.onchange = () => { if (select.value) { this.value = select.value; this.commit(select.value, true); this.draw(); } };
     const box = make("div", {}, select);
     if (!own) {
-      const edit = make("button", { type: "button", className: "quiet", textContent: `change ${this.key.rows.join(", ") || "it"}` });
+      const edit = make("button", { type: "button", className: "quiet", textContent: this.key.rows.length ? tr("change {rows}", { rows: this.key.rows.join(", ") }) : tr("change it") });
       edit.onclick = async () => {
         try { this.value = (await post("contents", { key: this.key.key })).value; this.draw(); } catch (error) { this.wrong(error.message); }
       };
@@ -246,23 +246,23 @@ class Field {
       const cells = names.map((name) => {
         const shown = row[name] === undefined ? "" : typeof row[name] === "object" ? JSON.stringify(row[name]) : String(row[name]);
         const input = make("input", { type: "text", value: shown, size: Math.max(3, Math.min(18, shown.length + 1)), spellcheck: false });
-        input.setAttribute("aria-label", `${name} of row ${place + 1}`);
+        input.setAttribute("aria-label", tr("{column} of row {n}", { column: name, n: place + 1 }));
         input.onchange = () => {
           const next = { ...rows[place] };
           try {
             if (input.value.trim() === "") delete next[name];
             else next[name] = this.read(input.value.trim(), kinds[name]);
-          } catch { this.wrong(`${name}: ${input.value} is not a list [1, 2] or a table {"ducats": 2}`); return; }
+          } catch { this.wrong(tr("{column}: {value} is not a list [1, 2] or a table {example}", { column: name, value: input.value, example: '{"ducats": 2}' })); return; }
           change(rows.map((each, at) => (at === place ? next : each)));
         };
         return make("td", {}, input);
       });
-      const less = make("button", { type: "button", className: "quiet", textContent: "×", title: "Remove this row" });
-      less.setAttribute("aria-label", `Remove row ${place + 1}`);
+      const less = make("button", { type: "button", className: "quiet", textContent: "×", title: tr("Remove this row") });
+      less.setAttribute("aria-label", tr("Remove row {n}", { n: place + 1 }));
       less.onclick = () => { change(rows.filter((_, at) => at !== place)); this.draw(); };
       body.append(make("tr", {}, ...cells, make("td", {}, less)));
     });
-    const more = make("button", { type: "button", className: "quiet", textContent: "+ row" });
+    const more = make("button", { type: "button", className: "quiet", textContent: tr("+ row") });
     more.onclick = () => {
       const next = structuredClone(rows.at(-1) ?? {});
       for (const name of ["id", "name"]) if (typeof next[name] === "string") next[name] = this.unused(rows.map((row) => row[name]), next[name]);
@@ -287,7 +287,7 @@ class Field {
 function build(about) {
   const topics = new Map(), fields = new Map();
   for (const key of about.keys) {
-    const topic = key.key.includes(".") ? key.key.split(".")[0] : key.table ? key.key : "general";
+    const topic = key.key.includes(".") ? key.key.split(".")[0] : key.table ? key.key : tr("general");
     if (!topics.has(topic)) topics.set(topic, []);
     const field = new Field(key, about);
     fields.set(key.key, field);
@@ -323,16 +323,16 @@ function tools() {
   const name = find("#name");
   name.onchange = () => ask("rename", { name: name.value });
   for (const action of ["undo", "redo", "clear"]) find(`#${action}`).onclick = () => ask(action, {});
-  find("#save").onclick = () => ask("save", {}, (answer) => `saved: ${answer.path}`);
+  find("#save").onclick = () => ask("save", {}, (answer) => tr("saved: {path}", answer));
   find("#download").onclick = () => ask("text", {}, (answer) => {
     const link = make("a", { href: URL.createObjectURL(new Blob([answer.text], { type: "application/toml" })), download: answer.file });
     link.click();
     URL.revokeObjectURL(link.href);
-    return `downloaded: ${answer.file}`;
+    return tr("downloaded: {file}", answer);
   });
   find("#open").onchange = async (event) => {
     const [file] = event.target.files;
-    if (file) await ask("open", { text: await file.text(), file: file.name }, () => `opened: ${file.name}`);
+    if (file) await ask("open", { text: await file.text(), file: file.name }, () => tr("opened: {file}", { file: file.name }));
     event.target.value = "";
   };
   find("#baseline").onchange = (event) => ask("baseline", { name: event.target.value });
@@ -357,7 +357,7 @@ function fill(about) {
 function show(state, { fields, filter }) {
   const name = find("#name");
   if (document.activeElement !== name) name.value = state.name;
-  find("#start").textContent = `starts from ${state.start}`;
+  find("#start").textContent = tr("starts from {variant}", { variant: state.start });
   find("#undo").disabled = !state.undo;
   find("#redo").disabled = !state.redo;
   const changed = Object.keys(state.values).length;
@@ -401,7 +401,7 @@ addEventListener("DOMContentLoaded", async () => {
     if (game) await ask("game", { name: game }, () => { location.reload(); return ""; });
     if (report) {
       event.target.disabled = true;
-      try { event.target.replaceWith(make("a", { href: (await post("report", { run: report })).page, target: "_blank", rel: "noopener", textContent: "Report" })); } catch (error) { event.target.replaceWith(error.message); }
+      try { event.target.replaceWith(make("a", { href: (await post("report", { run: report })).page, target: "_blank", rel: "noopener", textContent: tr("Report") })); } catch (error) { event.target.replaceWith(error.message); }
     }
   });
   const about = await (await fetch("about")).json();

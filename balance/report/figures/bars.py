@@ -11,6 +11,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import nth
 from balance.report.figures.sheet import (
     BAND,
@@ -24,13 +25,15 @@ from balance.report.figures.sheet import (
     STYLE,
     colours,
     finish,
+    name_of_row,
     player_panels,
     reach_of,
     shades,
     sheet,
+    smallest_each,
 )
 from balance.report.model import Figure
-from balance.report.words import smallest_n
+from balance.report.words import count_players
 from balance.stats.intervals import fair_share
 
 
@@ -69,13 +72,17 @@ def draw_intervals(
             axis.axvspan(middle - threshold, middle + threshold, color=BAND, zorder=0)
             axis.axvline(middle, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*ends)
-            axis.set_xlabel("win share, %")
+            axis.set_xlabel(tr("win share, %"))
         handles = [
             Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants
         ]
-        fair = "fair share, and the band that counts as balanced"
+        fair = tr("fair share, and the band that counts as balanced")
         handles.append(Line2D([], [], color=MUTED, linestyle="--", label=fair))
-        alt = f"{caption} Dots with 95 % intervals by {rows}, in {len(variants)} colours."
+        alt = trn(
+            "{caption} Dots with 95 % intervals by {rows}, in {n} colour.",
+            "{caption} Dots with 95 % intervals by {rows}, in {n} colours.",
+            len(variants), caption=caption, rows=tr(rows),
+        )  # fmt: skip
         return finish(drawing, name, caption, alt, handles)
 
 
@@ -100,7 +107,9 @@ def _interval_panel(
         value, reach = reach_of(part)
         colour, mark = looks[variant]
         axis.errorbar(value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour)
-    labels = [f"{nth(name)} seat" if rows == "seat" else str(name) for name in names]
+    labels = [
+        tr("{nth} seat", nth=nth(name)) if rows == "seat" else name_of_row(rows, name) for name in names
+    ]
     axis.set_yticks(range(len(names)), labels)
     axis.grid(axis="x", color=GRID, linewidth=0.6)
 
@@ -128,11 +137,12 @@ def draw_stacks(
             for (column, label), colour, hatch in zip(parts, PALETTE, HATCHES, strict=False):
                 width = panel[column].to_numpy(dtype=float)
                 look = {"color": colour, "hatch": hatch, **HATCHED}
-                axis.barh(panel["strategy"], width, left=left, label=label, **look)
+                axis.barh(panel["strategy"], width, left=left, label=tr(label), **look)
                 left += width
             axis.set_xlim(0, 1.02 * longest)
-            axis.set_xlabel("mean points")
-        alt = f"{caption} Stacked bars: " + ", ".join(label for _, label in parts)
+            axis.set_xlabel(tr("mean points"))
+        labels = ", ".join(tr(label) for _, label in parts)
+        alt = tr("{caption} Stacked bars: {labels}", caption=caption, labels=labels)
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
@@ -163,16 +173,20 @@ def draw_rows(
             at = np.array([names.index(row) for row in part.index]) + (i - (len(counts) - 1) / 2) * width
             value, reach = reach_of(part)
             look = {"color": palette[players], "hatch": HATCHES[i % len(HATCHES)], **HATCHED}
-            axis.barh(at, value, 0.9 * width, label=f"{players} players", **look)
+            axis.barh(at, value, 0.9 * width, label=count_players(players), **look)
             # Grey is visible on the darkest and the lightest shade.
             axis.errorbar(value, at, xerr=reach, fmt="none", capsize=2, ecolor="#8c8c8c")
-        axis.set_yticks(range(len(names)), names)
+        axis.set_yticks(range(len(names)), [name_of_row(rows, name) for name in names])
         axis.set_ylim(len(names) - 0.45, -0.55)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         axis.set_axisbelow(True)
         axis.set_xlim(0, 1.02 * longest)
-        axis.set_xlabel(f"{unit} ({smallest_n(data)} a bar)")
-        alt = f"{caption} Bars with 95 % intervals by {rows} and player count."
+        axis.set_xlabel(f"{unit} ({smallest_each(data, 'bar')})")
+        alt = tr(
+            "{caption} Bars with 95 % intervals by {rows} and player count.",
+            caption=caption,
+            rows=tr(rows),
+        )
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
@@ -209,14 +223,15 @@ def draw_bars(
             axis.errorbar(at, value, yerr=reach, fmt="none", capsize=3, ecolor=INK)
         handles = axis.get_legend_handles_labels()[0]
         if band:
-            handles.append(axis.axhspan(*band, color=BAND, zorder=0, label="wanted"))
-        axis.set_xticks(range(len(counts)), [f"{players} players" for players in counts])
+            handles.append(axis.axhspan(*band, color=BAND, zorder=0, label=tr("wanted")))
+        axis.set_xticks(range(len(counts)), [count_players(players) for players in counts])
         axis.set_ylabel(unit)
-        axis.set_title(f"{smallest_n(data)} a bar")
-        return finish(drawing, name, caption, f"{caption} Bars by variant and player count.", handles)
+        axis.set_title(smallest_each(data, "bar"))
+        alt = tr("{caption} Bars by variant and player count.", caption=caption)
+        return finish(drawing, name, caption, alt, handles)
 
 
-DIRECTIONS = {-1: "one step down", 1: "one step up", 0: "another value"}
+DIRECTIONS = {-1: N_("one step down"), 1: N_("one step up"), 0: N_("another value")}
 
 
 def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
@@ -242,7 +257,7 @@ def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
                 at = [keys.index(key) for key in part["key"]]
                 value, reach = reach_of(part, "quoted")
                 look = {"color": palette[direction], "hatch": HATCHES[number], **HATCHED}
-                axis.barh(at, value, 0.7, label=label, **look)
+                axis.barh(at, value, 0.7, label=tr(label), **look)
                 axis.errorbar(
                     value, at, xerr=np.maximum(reach, 0), fmt="none", capsize=2, ecolor=INK, linewidth=1
                 )
@@ -250,10 +265,14 @@ def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
             axis.set_yticks(range(len(keys)), keys)
             axis.set_ylim(len(keys) - 0.4, -0.6)
             axis.set_xlabel(unit)
-            axis.set_title(f"{players} players\n{smallest_n(panel)} a bar")
+            axis.set_title(f"{count_players(players)}\n{smallest_each(panel, 'bar')}")
         drawn = [
             bars for axis in axes[0] for bars in zip(*axis.get_legend_handles_labels(), strict=True)
         ]
         handles = {label: bars for bars, label in drawn}
-        alt = f"{caption} Bars with intervals for {len(keys)} rule keys; the table has the figures."
+        alt = trn(
+            "{caption} Bars with intervals for {n} rule key; the table has the figures.",
+            "{caption} Bars with intervals for {n} rule keys; the table has the figures.",
+            len(keys), caption=caption,
+        )  # fmt: skip
         return finish(drawing, name, caption, alt, list(handles.values()))

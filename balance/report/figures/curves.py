@@ -17,6 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.figures.sheet import (
     BAND,
     GRID,
@@ -26,13 +27,14 @@ from balance.report.figures.sheet import (
     colours,
     finish,
     head,
+    name_of_row,
     panels,
     reach_of,
     shades,
     sheet,
 )
 from balance.report.model import Figure
-from balance.report.words import smallest_n_on_deals
+from balance.report.words import count_players, smallest_n_on_deals
 from balance.stats.intervals import fair_share
 
 
@@ -60,14 +62,17 @@ def draw_spreads(name: str, caption: str, data: pd.DataFrame, palette: Mapping[s
                 shift = 0.7 * (i - (len(variants) - 1) / 2) / len(variants)
                 at = np.array([counts.index(players) + shift for players in part["players"]])
                 _boxes(axis, part, at, palette[variant], marks[variant])
-            axis.set_yticks(range(len(counts)), [f"{players} players" for players in counts])
+            axis.set_yticks(range(len(counts)), [count_players(players) for players in counts])
             axis.set_ylim(len(counts) - 0.5, -0.5)
             axis.grid(axis="x", color=GRID, linewidth=0.6)
             axis.set_axisbelow(True)
-            axis.set_xlabel(f"{measure}, points")
-            head(axis, measure, panel, "box")
+            axis.set_xlabel(tr("{measure}, points", measure=tr(measure)))
+            head(axis, tr(measure), panel, "box")
         handles = [Line2D([], [], marker=marks[v], color=palette[v], label=v) for v in variants]
-        alt = f"{caption} Boxes: median, quartiles, from the 5th to the 95th percentile, by player count and variant."
+        alt = tr(
+            "{caption} Boxes: median, quartiles, from the 5th to the 95th percentile, by player count and variant.",
+            caption=caption,
+        )
         return finish(drawing, name, caption, alt, handles)
 
 
@@ -103,7 +108,7 @@ class Curves:
     x : str
         The column of the first axis.
     labels : (str, str)
-        Labels of the two axes, with units.
+        Labels of the two axes, with units, in the language in use.
     curve : str
         The column with a curve for each value.
     panel : str
@@ -113,7 +118,7 @@ class Curves:
     ticks : sequence of str
         Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
     bands : str
-        The meaning of the band from ``low`` to ``high``.
+        The meaning of the band from ``low`` to ``high``, in English.
     """
 
     x: str
@@ -123,7 +128,7 @@ class Curves:
     palette: Mapping[str, str] | None = None
     guides: Mapping[Any, Guide] = field(default_factory=dict)
     ticks: Sequence[str] = ()
-    bands: str = "95 % intervals"
+    bands: str = N_("95 % intervals")
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
@@ -144,15 +149,19 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
         for axis, key in zip(axes, keys, strict=True):
             part = data[data[how.panel] == key]
             _curve_panel(axis, part, how, looks)
-            head(axis, f"{key} players" if by_players else str(key), part, "point")
+            title = count_players(key) if by_players else name_of_row(how.panel, key)
+            head(axis, title, part, "point")
         for axis in axes[:: 3 if by_players else 1]:
             axis.set_ylabel(how.labels[1])
         handles = [
-            Line2D([], [], color=colour, marker=mark, markersize=4, label=label)
+            Line2D([], [], color=colour, marker=mark, markersize=4, label=name_of_row(how.curve, label))
             for label, (colour, mark) in looks.items()
         ]
         handles += _guide_handles(how.guides.values())
-        alt = f"{caption} Curves of {how.labels[1]} against {how.labels[0]} with bands of {how.bands}."
+        alt = tr(
+            "{caption} Curves of {y} against {x} with bands of {bands}.",
+            caption=caption, y=how.labels[1], x=how.labels[0], bands=tr(how.bands),
+        )  # fmt: skip
         return finish(drawing, name, caption, alt, handles)
 
 
@@ -183,14 +192,19 @@ def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
     guides = list(guides)
     handles: list[Any] = []
     if any(guide.level is not None for guide in guides):
-        handles.append(Line2D([], [], color=MUTED, linestyle="--", label="fair, or even"))
+        handles.append(Line2D([], [], color=MUTED, linestyle="--", label=tr("fair, or even")))
     if any(guide.band for guide in guides):
-        handles.append(Patch(color=BAND, label="wanted"))
+        handles.append(Patch(color=BAND, label=tr("wanted")))
     return handles
 
 
 def draw_forest(
-    name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool, counted: str = "pairs"
+    name: str,
+    caption: str,
+    effects: pd.DataFrame,
+    label: str,
+    threshold: bool,
+    counted: str = N_("pairs"),
 ) -> Figure:
     """Draw effects with intervals as a forest plot: a row for each effect, a mark for each player count.
 
@@ -217,7 +231,7 @@ def draw_forest(
             value, reach = reach_of(part, "effect")
             axis.errorbar(
                 value, at, xerr=reach, fmt=MARKS[i], markersize=4, capsize=2, color=palette[players],
-                label=f"{players} players",
+                label=count_players(players),
             )  # fmt: skip
         if threshold:
             _shade(axis, names, effects)
@@ -226,9 +240,16 @@ def draw_forest(
         axis.set_ylim(len(names) - 0.4, -0.6)
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
-        only = f"{counts[0]} players, " if len(counts) == 1 else ""  # else in the legend
-        axis.set_title(f"{only}{counted} {smallest_n_on_deals(effects)} a mark")
-        alt = f"{caption} Forest plot of {len(names)} measures with 95 % intervals; the table has the figures."
+        only = f"{count_players(counts[0])}, " if len(counts) == 1 else ""  # else in the legend
+        each = tr(
+            "{things} {smallest} a mark", things=tr(counted), smallest=smallest_n_on_deals(effects)
+        )
+        axis.set_title(f"{only}{each}")
+        alt = trn(
+            "{caption} Forest plot of {n} measure with 95 % intervals; the table has the figures.",
+            "{caption} Forest plot of {n} measures with 95 % intervals; the table has the figures.",
+            len(names), caption=caption,
+        )  # fmt: skip
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
@@ -289,9 +310,10 @@ def draw_matrix(
         for axis in list(axes.flat)[len(matrices) :]:
             axis.set_visible(False)
         drawing.colorbar(axes.flat[0].images[0], ax=axes, label=unit, shrink=0.8)
-        alt = (
-            f"{caption} Heat map of {unit}, {labels[0]} against {labels[1]}; the table has the figures."
-        )
+        alt = tr(
+            "{caption} Heat map of {unit}, {rows} against {columns}; the table has the figures.",
+            caption=caption, unit=unit, rows=labels[0], columns=labels[1],
+        )  # fmt: skip
         return finish(drawing, name, caption, alt)
 
 
@@ -305,9 +327,9 @@ def _write_cells(
         if not math.isnan(value):
             place = (value - low) / (high - low) if high > low else 0.5
             reach = math.nan if halves is None else float(halves.iloc[i, j])
-            half = "" if math.isnan(reach) else f"\n± {reach:z.{max(1, digits)}f}"
+            half = "" if math.isnan(reach) else f"\n± {write_number(reach, f'z.{max(1, digits)}f')}"
             dark = not 0.15 < place < 0.85 if diverging else place < 0.5
             axis.text(
-                j, i, f"{value:z.{digits}f}{half}", ha="center", va="center", fontsize=8,
+                j, i, f"{write_number(value, f'z.{digits}f')}{half}", ha="center", va="center", fontsize=8,
                 color="white" if dark else "black",
             )  # fmt: skip

@@ -6,6 +6,7 @@ import pandas as pd
 from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
+from balance.foundation.language import tr, trn
 from balance.report.figures.sheet import (
     BAND,
     GRID,
@@ -16,9 +17,10 @@ from balance.report.figures.sheet import (
     finish,
     reach_of,
     sheet,
+    smallest_each,
 )
 from balance.report.model import Figure
-from balance.report.words import smallest_n
+from balance.report.words import count_players
 
 
 def draw_forest(name: str, caption: str, data: pd.DataFrame, unit: str, threshold: float) -> Figure:
@@ -46,17 +48,21 @@ def draw_forest(name: str, caption: str, data: pd.DataFrame, unit: str, threshol
                 value, reach = reach_of(part)
                 at = [titles.index(title) for title in part["title"]]
                 axis.errorbar(value, at, xerr=reach, fmt=mark, markersize=5, capsize=2, color=colour)
-            axis.set_yticks(range(len(titles)), titles)
+            axis.set_yticks(range(len(titles)), [tr(str(title)) for title in titles])
             axis.set_ylim(len(titles) - 0.4, -0.6)
             axis.grid(axis="x", color=GRID, linewidth=0.6)
             axis.set_axisbelow(True)
             axis.set_xlabel(unit)
-            axis.set_title(f"{players} players\n{smallest_n(panel)} a row")
+            axis.set_title(f"{count_players(players)}\n{smallest_each(panel, 'row')}")
         handles = [
-            Line2D([], [], marker=mark, linestyle="", color=colour, label=verdict)
+            Line2D([], [], marker=mark, linestyle="", color=colour, label=tr(verdict))
             for verdict, (colour, mark) in looks.items()
         ]
-        band = f"within {threshold:g} points of 0"
+        band = trn("within {n:g} point of 0", "within {n:g} points of 0", threshold)
         handles.append(Line2D([], [], color=BAND, linewidth=6, label=band))
-        alt = f"{caption} Dots with intervals for {len(titles)} options; the table has the figures."
+        alt = trn(
+            "{caption} Dots with intervals for {n} option; the table has the figures.",
+            "{caption} Dots with intervals for {n} options; the table has the figures.",
+            len(titles), caption=caption,
+        )  # fmt: skip
         return finish(drawing, name, caption, alt, handles)

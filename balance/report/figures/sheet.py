@@ -22,10 +22,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure as MatplotlibFigure
+from matplotlib.ticker import ScalarFormatter
 
+from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import escape_controls
-from balance.report.model import Figure
-from balance.report.words import smallest_n
+from balance.report.model import NAMES, Figure
+from balance.report.words import count_players, smallest_n
 
 # Okabe and Ito's palette, which colour-blind readers can tell apart.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F", "#F0E442")
@@ -123,14 +125,44 @@ def player_panels(
     drawing, axes = panels(len(counts), height, **options)
     cells = [data[data["players"] == players] for players in counts]
     for axis, players, cell in zip(axes, counts, cells, strict=True):
-        head(axis, f"{players} players", cell, mark)
+        head(axis, count_players(players), cell, mark)
     return drawing, list(zip(axes, counts, cells, strict=True))
+
+
+_EACH = {
+    "dot": N_("{smallest} a dot"), "filled dot": N_("{smallest} a filled dot"), "bar": N_("{smallest} a bar"),
+    "box": N_("{smallest} a box"), "point": N_("{smallest} a point"), "row": N_("{smallest} a row"),
+}  # fmt: skip
 
 
 def head(axis: Axes, panel: str, data: pd.DataFrame, mark: str) -> None:
     """Set the heading of a panel, with its smallest n."""
     title = "\n".join(textwrap.wrap(panel, 30))
-    axis.set_title(f"{title}\n{smallest_n(data)} a {mark}")
+    axis.set_title(f"{title}\n{smallest_each(data, mark)}")
+
+
+def smallest_each(data: pd.DataFrame, mark: str) -> str:
+    """Return the smallest n of a `mark` such as "dot", which stands for an estimate, as in "n ≥ 1,200 a dot"."""
+    return tr(_EACH[mark], smallest=smallest_n(data))
+
+
+def name_of_row(column: str, value: object) -> str:
+    """Return a value of a column as a label, in the language in use; names of variants are not translated."""
+    return str(value) if column in NAMES else tr(str(value))
+
+
+class _Ticks(ScalarFormatter):
+    """Writes the numbers of an axis with the decimal sign of the language."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return super().__call__(x, pos).replace(".", write_number(0.1, ".1f")[1])
+
+
+def _localize_ticks(drawing: Drawing) -> None:
+    for axes in drawing.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if type(axis.get_major_formatter()) is ScalarFormatter:
+                axis.set_major_formatter(_Ticks())
 
 
 def reach_of(rows: pd.DataFrame, name: str = "value", ends: Sequence[str] = ("low", "high")) -> Any:
@@ -152,6 +184,7 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
         drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
     title = drawing.suptitle("\n".join(lines), y=1 - 0.05 / whole, va="top", fontsize=11, gid=TITLE)
     title.set_in_layout(False)
+    _localize_ticks(drawing)
     area = (0, below / whole, 1, 1 - above / whole)
     if engine := drawing.get_layout_engine():
         engine.set(rect=(0, area[1], 1, area[3] - area[1]))  # type: ignore[call-arg]

@@ -10,6 +10,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from balance.foundation.language import tr, trc
 from balance.report.figures.sheet import (
     BAND,
     GRID,
@@ -59,15 +60,18 @@ def draw_worth(
             axis.axvspan(-threshold, threshold, color=BAND, zorder=0)
             axis.axvline(0, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*scale)
-            axis.set_yticks(range(len(names)), names)
+            axis.set_yticks(range(len(names)), [tr(name) for name in names])
             axis.grid(axis="x", color=GRID, linewidth=0.6)
-            axis.set_xlabel("points of win share")
+            axis.set_xlabel(tr("points of win share"))
         handles = [
             Line2D([], [], marker="o", linestyle="", color=MUTED, markerfacecolor="none",
-                   label="seen: win share of takers, less a fair share"),
-            Line2D([], [], marker="o", linestyle="", color=INK, label="tried: what one more adds"),
+                   label=tr("seen: win share of takers, less a fair share")),
+            Line2D([], [], marker="o", linestyle="", color=INK, label=tr("tried: what one more adds")),
         ]  # fmt: skip
-        alt = f"{caption} Open dots for what was seen, filled dots for what was tried, with 95 % intervals."
+        alt = tr(
+            "{caption} Open dots for what was seen, filled dots for what was tried, with 95 % intervals.",
+            caption=caption,
+        )
         return finish(drawing, name, caption, alt, handles)
 
 
@@ -86,7 +90,10 @@ def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
         for axis, _, panel in panels:
             _rating_panel(axis, panel.iloc[::-1])
             axis.set_xlabel(unit)
-        alt = f"{caption} Dots with 95 % intervals by strategy and player count; the table has the figures."
+        alt = tr(
+            "{caption} Dots with 95 % intervals by strategy and player count; the table has the figures.",
+            caption=caption,
+        )
         return finish(drawing, name, caption, alt)
 
 
@@ -124,16 +131,20 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
             axis.errorbar(at, value, yerr=reach, fmt="o-", markersize=4, capsize=2, color=PALETTE[0])
             axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
             axis.annotate(
-                "fair", (1, fair_share(players)), xycoords=("axes fraction", "data"),
+                trc("line", "fair"), (1, fair_share(players)), xycoords=("axes fraction", "data"),
                 ha="right", va="bottom", fontsize=9,
             )  # fmt: skip
-            pairs = [f"{row.budget}\nagainst {row.half}" for row in panel.itertuples()]
+            pairs = [
+                tr("{budget}\nagainst {half}", budget=row.budget, half=row.half)
+                for row in panel.itertuples()
+            ]
             axis.set_xticks(at, pairs)
             axis.set_xlim(-0.5, len(panel) - 0.5)
             axis.grid(axis="y", color=GRID, linewidth=0.6)
-        panels[0][0].set_ylabel("win share, %")
-        alt = (
-            f"{caption} Dots with 95 % intervals by budget and player count; the table has the figures."
+        panels[0][0].set_ylabel(tr("win share, %"))
+        alt = tr(
+            "{caption} Dots with 95 % intervals by budget and player count; the table has the figures.",
+            caption=caption,
         )
         return finish(drawing, name, caption, alt)
 
@@ -167,11 +178,14 @@ def draw_strength(name: str, caption: str, data: pd.DataFrame, curves: pd.DataFr
                 )  # fmt: skip
             axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
             axis.grid(axis="y", color=GRID, linewidth=0.6)
-            axis.set_xlabel("rating, points of the Elo scale")
-        panels[0][0].set_ylabel("win share, %")
+            axis.set_xlabel(tr("rating, points of the Elo scale"))
+        panels[0][0].set_ylabel(tr("win share, %"))
         handles = [
-            Line2D([], [], linestyle="", color=colour, marker=mark, label=f"seat {seat}")
+            Line2D([], [], linestyle="", color=colour, marker=mark, label=tr("seat {seat}", seat=seat))
             for seat, (colour, mark) in looks.items()
         ]
-        alt = f"{caption} Dots with 95 % intervals by rating, seat and player count; the table has the figures."
+        alt = tr(
+            "{caption} Dots with 95 % intervals by rating, seat and player count; the table has the figures.",
+            caption=caption,
+        )
         return finish(drawing, name, caption, alt, handles)

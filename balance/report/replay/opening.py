@@ -13,6 +13,7 @@ from balance.engine.search.thinker import Thought
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Cell, Part
 from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.language import tr
 from balance.report.replay.scenes import Replay
 from balance.runs.batches import thoughts_of
 from balance.runs.database import connect
@@ -40,7 +41,12 @@ def open_replay(
     with connect(run.path, run.bond, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
-            raise BalanceError(f"{path} has no game {game_id}; {_games_there(connection)}")
+            raise BalanceError(
+                tr(
+                    "{run} has no game {number}; games are {spans}",
+                    run=path, number=game_id, spans=_games_there(connection),
+                )
+            )  # fmt: skip
         seats = _read(connection, "seats", game_id)
         views = {row[0] for row in connection.execute("SHOW TABLES").fetchall()}
         trace = _read(connection, "trace", game_id) if "trace" in views else pd.DataFrame()
@@ -56,8 +62,8 @@ def _games_there(connection: duckdb.DuckDBPyConnection) -> str:
     cells = connection.execute(
         f"SELECT min(game_id), max(game_id) FROM games GROUP BY game_id // {MOST_GAMES} ORDER BY ALL"
     ).fetchall()
-    spans = [f"{low} to {high}" for low, high in cells[:_SPANS]]
-    return f"games are {', '.join(spans)}{', ...' if len(cells) > _SPANS else ''}"
+    spans = [tr("{low} to {high}", low=low, high=high) for low, high in cells[:_SPANS]]
+    return ", ".join([*spans, "..."] if len(cells) > _SPANS else spans)
 
 
 def _read(connection: duckdb.DuckDBPyConnection, table: str, game_id: int) -> pd.DataFrame:
@@ -79,7 +85,13 @@ def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
         raise unknown("variant", variant, names, str(run.path))
     cell = cell_of(run, game_id)
     if cell.variant.name == variant:
-        raise BalanceError(f"game {game_id} is a game of {variant} itself; name another variant")
+        raise BalanceError(
+            tr(
+                "game {number} is a game of {variant} itself; name another variant",
+                number=game_id,
+                variant=variant,
+            )
+        )
     cells = (each for each in run.plan.cells if each.tier is cell.tier and each.players == cell.players)
     twin = next(each for each in cells if each.variant.name == variant)
     return twin.first_id + game_id - cell.first_id
@@ -88,12 +100,18 @@ def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
 def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Thought]]:
     if changes := run.changes():
         raise BalanceError(
-            f"game {game_id} cannot be replayed, so its thoughts are lost: changed since {run.path} began: "
-            f"{', '.join(changes)}"
-        )
+            tr(
+                "game {number} cannot be replayed, so its thoughts are lost: changed since {run} began: {changes}",
+                number=game_id, run=run.path, changes=", ".join(changes),
+            )
+        )  # fmt: skip
     if not cell.tier.iterations:
         raise BalanceError(
-            f"game {game_id} of {run.path} has no searcher, so there are no thoughts to read"
+            tr(
+                "game {number} of {run} has no searcher, so there are no thoughts to read",
+                number=game_id,
+                run=run.path,
+            )
         )
     return thoughts_of(run.plan, cell, game_id - cell.first_id)
 
@@ -103,9 +121,12 @@ def _play_again(
 ) -> pd.DataFrame:
     if changes := run.changes():
         raise BalanceError(
-            f"game {game_id} has no trace and cannot be replayed: changed since {run.path} began: "
-            f"{', '.join(changes)} (log traces with --trace N)"
-        )
+            tr(
+                "game {number} has no trace and cannot be replayed: changed since {run} began: {changes} (log traces "
+                "with --trace N)",
+                number=game_id, run=run.path, changes=", ".join(changes),
+            )
+        )  # fmt: skip
     number = game_id - cell.first_id
     part = Part(cell.number, number, number + 1, "trace")
     with closing(Worker(run.plan, scratch, run.identity, threading.Event())) as worker:
@@ -113,5 +134,7 @@ def _play_again(
     with connect(scratch, Bond(run.identity)) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):
-            raise BalanceError(f"the replay of game {game_id} differs from the run's rows")
+            raise BalanceError(
+                tr("the replay of game {number} differs from the run's rows", number=game_id)
+            )
         return _read(connection, "trace", game_id)

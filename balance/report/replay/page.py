@@ -15,10 +15,14 @@ from markupsafe import Markup, escape
 from balance.analysis.notable import TITLES, Notable
 from balance.contract.view import Cell, Mark, Panel, player_cell, signs
 from balance.foundation.files import write_file
+from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed
 from balance.report.page import open_templates, scripts
 from balance.report.replay.scenes import Replay, Result, Row, Scene, line_up
 from balance.report.replay.turning import find_turning_point
+
+SHAPES = (N_("pawn"), N_("officer"))
+"""Shapes that are drawn, with their names for screen readers."""
 
 
 class Pool:
@@ -109,8 +113,8 @@ def write_cell(cell: Cell) -> str:
 
 def _mark(mark: Mark) -> str:
     colour = f" s{mark.seat}" if mark.seat is not None else ""
-    if mark.shape in ("pawn", "officer"):
-        title = str(escape(mark.title or mark.shape))
+    if mark.shape in SHAPES:
+        title = str(escape(tr(mark.title or mark.shape)))
         return f'<svg class="{mark.shape}{colour}" role="img" aria-label="{title}"><use href="#{mark.shape}"/></svg>'
     title = f' title="{escape(mark.title)}"' if mark.title else ""
     pale = " pale" if mark.pale else ""
@@ -120,12 +124,17 @@ def _mark(mark: Mark) -> str:
 
 def write_result(result: Result, names: Sequence[str]) -> Iterator[str]:
     """Yield a table of the sources of each player's points, best first."""
-    columns = ["rank", "player", *result.columns, "score"]
+    columns = [tr("rank"), tr("player"), *result.columns, tr("score")]
     rows = [
-        [str(rank), name, *(f"{value:g}" if value else "" for value in parts), f"{score:g}"]
+        [
+            str(rank),
+            name,
+            *(write_number(part, "g") if part else "" for part in parts),
+            write_number(score, "g"),
+        ]
         for rank, name, parts, score in result.rows
     ]
-    return write_panel(Panel("Where the points come from", columns, rows), names)
+    return write_panel(Panel(tr("Where the points come from"), columns, rows), names)
 
 
 def write_replay(
@@ -161,17 +170,18 @@ def write_replay(
 def _key(replay: Replay) -> list[tuple[Markup, str]]:
     """Return the game's signs and their meanings."""
     return [
-        (Markup(sign if isinstance(sign, str) else write_cell(sign)), text)
+        (Markup(sign if isinstance(sign, str) else write_cell(sign)), tr(text))
         for sign, text in signs(replay.run.plan.game.display)
     ]
 
 
 def _heading(replays: Sequence[Replay], found: Notable | None) -> str:
     """Return the heading: the game with its scores, best first, or with the two variants."""
-    what = TITLES[found.kind] if found else f"Game {replays[0].game_id}"
+    what = tr(TITLES[found.kind]) if found else tr("Game {number}", number=replays[0].game_id)
     if len(replays) > 1:
-        return f"{what}: {' and '.join(replay.cell.variant.name for replay in replays)}"
-    return f"{what}: {listed([f'{score:g}' for *_, score in replays[0].result.rows])} points"
+        return f"{what}: {listed([replay.cell.variant.name for replay in replays])}"
+    scores = [write_number(score, "g") for *_, score in replays[0].result.rows]
+    return tr("{game}: {scores} points", game=what, scores=listed(scores))
 
 
 def _describe_page(replays: Sequence[Replay]) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from balance.contract.view import Move, Panel, name_round, tell, tie_break
 from balance.engine.search.thinker import Thought
 from balance.engine.stepper import Step, Stepper, moves_of, walk_labels
 from balance.experiments.plan import Cell
-from balance.foundation.text import amount, listed, player
+from balance.foundation.language import tr, trn, write_number
+from balance.foundation.text import listed, player
 from balance.runs.folder import RunFolder
 
 
@@ -42,10 +43,12 @@ class Result:
         """Yield ranks and scores with their parts, best first; then the sentence."""
         for rank, name, parts, score in self.rows:
             found = [
-                f"{label} {value:g}" for label, value in zip(self.columns, parts, strict=True) if value
+                f"{label} {write_number(value, 'g')}"
+                for label, value in zip(self.columns, parts, strict=True)
+                if value
             ]
             listing = f" ({', '.join(found)})" if found else ""
-            yield f"{rank}. {name}: {amount(score, 'point')}{listing}"
+            yield f"{rank}. {name}: {_points(score)}{listing}"
         yield self.sentence
 
 
@@ -57,37 +60,51 @@ def read_result(analytics: Any, game: pd.Series, seats: pd.DataFrame, names: lis
     ranks, scores = ranked["rank"].astype(int), ranked["score"].astype(float)
     players = [names[int(seat)] for seat in ranked["seat"]]
     rows = list(zip(ranks, players, points, scores, strict=True))
-    return Result(_sentence(analytics, game, ranked, names), [label for _, label in parts], rows)
+    return Result(_sentence(analytics, game, ranked, names), [tr(label) for _, label in parts], rows)
+
+
+def _points(number: float) -> str:
+    return trn("{n:g} point", "{n:g} points", number)
 
 
 def _sentence(analytics: Any, game: pd.Series, ranked: pd.DataFrame, names: list[str]) -> str:
     if game["status"] == "truncated":
-        return "Broken off: no winner"
+        return tr("Broken off: no winner")
     if game["status"] == "draw":
-        return "A draw"
+        return tr("A draw")
     winners = [names[int(seat)] for seat in ranked["seat"][ranked["rank"] == 1]]
     best = ranked["score"].iloc[0]
     level = ranked[ranked["score"] == best]
     if len(winners) > 1:
-        return f"{listed(winners)} share the victory with {amount(best, 'point')}"
+        return tr(
+            "{winners} share the victory with {points}", winners=listed(winners), points=_points(best)
+        )
     if len(level) == 1:
         second = ranked["score"].iloc[1] if len(ranked) > 1 else 0
-        return f"{winners[0]} wins by {amount(best - second, 'point')}"
-    return f"{winners[0]} wins with {amount(best, 'point')}, as {_others(level, names)} {_tie(analytics, level)}"
-
-
-def _others(level: pd.DataFrame, names: list[str]) -> str:
+        return tr("{winner} wins by {points}", winner=winners[0], points=_points(best - second))
     others = [names[int(seat)] for seat in level["seat"][level["rank"] != 1]]
-    return f"{listed(others)} {'has' if len(others) == 1 else 'have'}:"
+    return trn(
+        "{winner} wins with {points}, as {others} has: {tie_break}",
+        "{winner} wins with {points}, as {others} have: {tie_break}",
+        len(others),
+        winner=winners[0],
+        points=_points(best),
+        others=listed(others),
+        tie_break=_tie(analytics, level),
+    )
 
 
 def _tie(analytics: Any, level: pd.DataFrame) -> str:
     """Return the tie-break between players with equal scores, with their counts, the winner first."""
     what, columns = tie_break(analytics)
     if not what:
-        return "the rules' tie-break decides"
-    counts = level[list(columns)].sum(axis=1)
-    return f"more {what} decide, {' to '.join(f'{count:g}' for count in counts)}"
+        return tr("the rules' tie-break decides")
+    counts = [write_number(count, "g") for count in level[list(columns)].sum(axis=1)]
+    first, *others = counts
+    text = first
+    for other in others:
+        text = tr("{count} to {other}", count=text, other=other)
+    return tr("more {things} decide, {counts}", things=tr(what), counts=text)
 
 
 @dataclass(frozen=True)
@@ -148,7 +165,12 @@ class Replay:
     @property
     def title(self) -> str:
         """Number, game and variant."""
-        return f"Game {self.game_id}: {self.run.plan.game.title}, variant {self.cell.variant.name}"
+        return tr(
+            "Game {number}: {game}, variant {variant}",
+            number=self.game_id,
+            game=self.run.plan.game.title,
+            variant=self.cell.variant.name,
+        )
 
     @property
     def names(self) -> list[str]:
@@ -233,7 +255,7 @@ class Replay:
         yield from self.lines(self.scenes[:-1])
         yield from self._summary(self.scenes[-1])
         yield ""
-        yield "Result"
+        yield tr("Result")
         yield from indented(self.result.lines())
 
     def lines(self, scenes: Iterable[Scene], under_way: int = 0) -> Iterator[str]:
@@ -251,7 +273,8 @@ class Replay:
                     yield from self._summary(last)
                 name = self.round_names[scene.round]
                 yield ""
-                yield f"Round {scene.round}{f': {name}' if name else ''}"
+                heading = tr("Round {round}", round=scene.round)
+                yield f"{heading}: {name}" if name else heading
             times = f" × {len(repeated) + 1}" if repeated else ""
             yield f"  {'→ ' if scene.outcome else ''}{scene.text}{times}"
             if scene.thoughts:
@@ -281,11 +304,14 @@ def write_thoughts(thoughts: Sequence[Thought]) -> str:
     """Return the best actions of a searcher's shortlist in words, with visits and estimated win chance."""
     total = sum(thought.visits for thought in thoughts)
     best = [
-        f"{thought.label} ({thought.visits} of {total}, {thought.value:.2f})"
+        tr(
+            "{action} ({visits} of {total}, {value:.2f})",
+            action=thought.label, visits=thought.visits, total=total, value=thought.value,
+        )
         for thought in thoughts[:_SHOWN]
         if thought.visits
-    ]
-    return f"considered {'; '.join(best)}" if best else ""
+    ]  # fmt: skip
+    return tr("considered {actions}", actions="; ".join(best)) if best else ""
 
 
 @dataclass(frozen=True)
@@ -338,17 +364,24 @@ def _differ(replays: Sequence[Replay], shown: Sequence[int]) -> bool:
 
 def tell_side_by_side(replay: Replay, other: Replay) -> Iterator[str]:
     """Yield two games in words: the common part once, then the rest of each."""
-    yield f"{replay.title}, compared with {other.cell.variant.name} (game {other.game_id})"
+    yield tr(
+        "{title}, compared with {variant} (game {number})",
+        title=replay.title,
+        variant=other.cell.variant.name,
+        number=other.game_id,
+    )
     rows = line_up([replay, other])
     parted = next((number for number, row in enumerate(rows) if row.parted), None)
     if parted is None:
         yield from replay.lines(replay.scenes[:-1])
-        yield "\nBoth games are the same, move by move"
+        yield ""
+        yield tr("Both games are the same, move by move")
         yield from indented(replay.result.lines())
         return
     yield from replay.lines(replay.scenes[row.scenes[0]] for row in rows[:parted])
     number = rows[parted].round
-    yield f"\nFirst difference, in round {number}"
+    yield ""
+    yield tr("First difference, in round {round}", round=number)
     for place, each in enumerate((replay, other)):
         yield f"\n{each.cell.variant.name}"
         after = [each.scenes[row.scenes[place]] for row in rows[parted:] if row.new[place]]

@@ -7,6 +7,7 @@ import pandas as pd
 from balance.analysis.early_choices import GAMES, choice_effects, remeasure_strongest
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
+from balance.foundation.language import N_, tr, trn
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_effect_verdicts, write_headlines
 from balance.report.model import Section
@@ -14,7 +15,7 @@ from balance.report.words import by_players, write_change
 from balance.stats.comparisons import ALPHA
 
 ORDER = 70
-TEXT = (
+TEXT = N_(
     "The comparison is between games of the same strategy in the same seat. One model has all choices (least squares "
     "with fixed effects, errors clustered on the deal), so the estimate for one choice holds the others constant. "
     "These are associations, not effects: what made a bot choose may also have made it win."
@@ -38,28 +39,32 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     ]
     whole = of_all_decks(pd.concat(effects, ignore_index=True)).rename(columns={"clusters": "decks"})
     tables = []
-    for outcome, unit in (("win_share", "points of win share"), ("score", "points of score")):
+    units = {"win_share": tr("points of win share"), "score": tr("points of score")}
+    for outcome, unit in units.items():
         part = whole[whole["outcome"] == outcome].copy()
         part["importance"] = part["value"].abs().where(part["p"] < ALPHA, 0.0)
         part["verdict"] = write_effect_verdicts(part)
-        caption = (
-            f"Association of each early choice, in {unit}; {len(whole)} comparisons, corrected together in each "
-            f"variant{context.shared}."
-        )
+        caption = trn(
+            "Association of each early choice, in {unit}; {n} comparison, corrected together in each variant{shared}.",
+            "Association of each early choice, in {unit}; {n} comparisons, corrected together in each variant{shared}.",
+            len(whole), unit=unit, shared=context.shared,
+        )  # fmt: skip
         rows = ["variant", "choice"]
         tables.append(side_by_side(f"choices-{outcome}", caption, part, rows, notes=["verdict"]))
     strongest = [remeasure_strongest(each.reset_index(drop=True)) for each in effects]
     headlines = write_headlines(pd.concat(strongest), _strongest, by=["choice"])
-    return Section("choices", "Early choices", [TEXT], headlines, tables=tables, rest=True)
+    return Section("choices", tr("Early choices"), [tr(TEXT)], headlines, tables=tables, rest=True)
 
 
 def _strongest(rows: pd.DataFrame) -> str:
     """Return how one choice goes with winning, at the player counts where it is the strongest."""
     points = by_players(
         rows,
-        lambda row: f"{write_change(row)} (n = {row.n:,} seats)",
+        lambda row: trn(
+            "{effect} (n = {n:,} seat)", "{effect} (n = {n:,} seats)", row.n, effect=write_change(row)
+        ),
     )
-    choice = rows["choice"].iloc[0]
-    return (
-        f"{choice} goes with {points}, in points of win share (same strategy and seat, held-out deals)"
-    )
+    return tr(
+        "{choice} goes with {points}, in points of win share (same strategy and seat, held-out deals)",
+        choice=tr(rows["choice"].iloc[0]), points=points,
+    )  # fmt: skip

@@ -24,6 +24,7 @@ from balance.analysis.components import (
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import WHOLE
 from balance.contract.analytics import components_of
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_worth
 from balance.report.kit import (
@@ -32,36 +33,37 @@ from balance.report.kit import (
     of_tier,
     run_argument,
     spread_columns,
+    write_cell_headline,
     write_headlines,
 )
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import fair_of, write_estimate
+from balance.report.words import count_players, fair_of, write_estimate, write_range
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 
 ORDER = 65
 _KEY = ["variant", "family", "component"]  # the key of a row
 _ROWS = 20  # in a figure; the table has all
-SEEN = (
-    "Seen, in grey: how often a component turns up, how often it is then taken{first}, and how often takers win. A "
-    "player who takes a card may have been ahead already, so this win share is not an effect of the card."
+SEEN = N_(
+    "Seen, in grey: how often a component turns up, how often it is then taken, and how often takers win. A player who "
+    "takes a card may have been ahead already, so this win share is not an effect of the card."
 )
-TAKEN_FIRST = (
-    ", which strategy takes one first most often (chosen on one half of the deals, its share measured on the held-out "
-    "half)"
+TAKEN_FIRST = N_(
+    "Taken first: the strategy that takes a component first most often (chosen on one half of the deals, its share "
+    "measured on the held-out half)."
 )
-TRIED = (
+TRIED = N_(
     "Tried: {games} games of each cell{tier} were replayed. Each time a component turned up, the game was continued "
     "twice: as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and lots of "
     "the bots were the same. The difference is the value of one more to a random seat, as these bots play; opponents "
     "can see and answer the gift. Points of score are those of the seat; other winner is the share of games in which "
     "the gift changes the winner. Intervals are clustered on deals."
 )
-LEFT_OUT = (
+LEFT_OUT = N_(
     "A component that affects all players, such as an event, was left out of the game instead: points of score are "
     "then those of all seats, with it less without it, and n counts games."
 )
-NOT_TRIED = (
+NOT_TRIED = N_(
     "This run did not measure what each component is worth. To replay the first 1,000 games of each cell with one "
     "more of each component that turns up: balance components {run}, then write this report again."
 )
@@ -78,9 +80,9 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
     if table.empty:
-        text = NOT_TRIED.format(run=run_argument(context))
-        return Section("components", "Components", [text], rest=True)
-    section = Section("components", "Components")
+        text = tr(NOT_TRIED, run=run_argument(context))
+        return Section("components", tr("Components"), [text], rest=True)
+    section = Section("components", tr("Components"))
     tier = next(each for each in context.plan.tiers if each.name == table["tier"].iloc[0])
     if len(tier.strategies) == 1:
         table = table[table["measure"] != FIRST]
@@ -99,11 +101,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 def _methods(whole: pd.DataFrame, tier: str) -> Iterator[str]:
     """Yield how the figures were measured."""
     games = whole[whole["measure"] == THERE]["n"]
-    span = f"{games.min():,}" + (f" to {games.max():,}" if games.max() > games.min() else "")
-    yield SEEN.format(first=TAKEN_FIRST if (whole["measure"] == FIRST).any() else "")
-    yield TRIED.format(games=span, tier=tier)
+    span = write_number(int(games.min()), ",")
+    if games.max() > games.min():
+        span = tr("{low:,} to {high:,}", low=int(games.min()), high=int(games.max()))
+    yield tr(SEEN) + (f" {tr(TAKEN_FIRST)}" if (whole["measure"] == FIRST).any() else "")
+    yield tr(TRIED, games=span, tier=tier)
     if not whole["given"].all():
-        yield LEFT_OUT
+        yield tr(LEFT_OUT)
 
 
 def _most_valuable(table: pd.DataFrame) -> list[Headline]:
@@ -111,10 +115,19 @@ def _most_valuable(table: pd.DataFrame) -> list[Headline]:
 
     def write(best: pd.DataFrame) -> str:
         adds = [
-            f"with {row.players} players {row.component}, {write_estimate(row)} (n = {row.n:,} gifts)"
+            trn(
+                "with {n} player {component}, {effect} (n = {gifts:,} gifts)",
+                "with {n} players {component}, {effect} (n = {gifts:,} gifts)",
+                row.players,
+                component=tr(row.component),
+                effect=write_estimate(row),
+                gifts=row.n,
+            )
             for row in best.itertuples()
         ]
-        return f"most points of win share from one more, on held-out deals: {'; '.join(adds)}"
+        return tr(
+            "most points of win share from one more, on held-out deals: {adds}", adds="; ".join(adds)
+        )
 
     return write_headlines(most_valuable(table), write)
 
@@ -123,11 +136,23 @@ def _most_flattered(table: pd.DataFrame) -> list[Headline]:
     """Return the components whose takers are shown to win more than one more of it adds."""
     fair = {int(players): fair_share(int(players)) for players in table["players"].unique()}
     return [
-        Headline(
-            f"{row.variant}: with {row.players} players {row.component} looks better than it is: takers win "
-            f"{write_estimate(row)} % (fair {fair_of(row.players)}, n = {row.n:,}), one more adds {row.effect:.1f} "
-            f"({row.effect_low:.1f} to {row.effect_high:.1f}).",
+        write_cell_headline(
             row.variant,
+            row.players,
+            tr(
+                "{component} looks better than it is: takers win {share} % (fair {fair}, n = {n:,}), one more adds "
+                "{effect}",
+                component=tr(row.component),
+                share=write_estimate(row),
+                fair=fair_of(row.players),
+                n=row.n,
+                effect=write_range(
+                    *(
+                        write_number(each, ".1f")
+                        for each in (row.effect, row.effect_low, row.effect_high)
+                    )
+                ),
+            ),
         )
         for row in most_flattered(table, fair).itertuples()
         if row.low - fair_share(row.players) > row.effect_high
@@ -143,7 +168,11 @@ def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) 
     reach = pd.concat([seen, judged])[["value", "low", "high"]].to_numpy(float)
     ends = reach[np.isfinite(reach)]
     scale = (float(ends.min()) - 1, float(ends.max()) + 1)
-    most = f", the {_ROWS} that add most" if judged["component"].nunique() > _ROWS else ""
+    caption = (
+        tr("What components are worth, the {n} that add most", n=_ROWS)
+        if judged["component"].nunique() > _ROWS
+        else tr("What components are worth")
+    )
 
     def draw(name: str, caption: str, tried: pd.DataFrame) -> Figure:
         size = tried.groupby("component")["value"].mean().sort_values(ascending=False)
@@ -152,7 +181,7 @@ def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) 
         own = seen[seen["variant"] == few["variant"].iloc[0]]
         return draw_worth(name, caption, own, few, context.thresholds.seats, scale)
 
-    return figures_by_variant(context, "components", f"What components are worth{most}", judged, draw)
+    return figures_by_variant(context, "components", caption, judged, draw)
 
 
 def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:
@@ -160,22 +189,28 @@ def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.
     own = judged[judged["players"] == players].set_index(_KEY)
     tried = pd.concat([part[part["measure"] == name] for name in (EFFECT, POINTS)])
     headings = {
-        EFFECT: "tried: one more adds", "verdict": "verdict",
-        WINS: f"seen: takers win, % (fair {fair_of(players)})", TAKEN: "taken, %", THERE: "there, %",
-        FIRST: "first by, % of its seats", POINTS: "points of score", CHANGED: "other winner, %",
+        EFFECT: tr("tried: one more adds"), "verdict": tr("verdict"),
+        WINS: tr("seen: takers win, % (fair {fair})", fair=fair_of(players)), TAKEN: tr("taken, %"),
+        THERE: tr("there, %"), FIRST: tr("first by, % of its seats"), POINTS: tr("points of score"),
+        CHANGED: tr("other winner, %"),
     }  # fmt: skip
     wide["verdict"] = own["verdict"]
     headings = {name: heading for name, heading in headings.items() if name in wide}
     frame = wide.reindex(columns=list(headings)).astype(object).fillna("–").rename(columns=headings)
     frame["n"] = tried.groupby(_KEY)["n"].first()
-    frame = frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": "kind"})
-    frame = frame[["variant", "component", *headings.values(), "n", "kind"]]
+    frame = (
+        frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": N_("kind")})
+    )
+    frame = frame[["variant", N_("component"), *headings.values(), "n", "kind"]]
     sure = own["value"].abs().where(own["p"] < ALPHA, 0.0)
     importance = sure.reindex(wide.index).fillna(0.0).to_list()
-    caption = (
-        f"Components, {players} players: points of win share that one more adds (tried on the same deals), and what "
-        f"was seen. 95 % intervals; n counts gifts; {len(judged)} verdicts corrected together{context.shared}."
-    )
+    caption = trn(
+        "Components, {players}: points of win share that one more adds (tried on the same deals), and what was seen. "
+        "95 % intervals; n counts gifts; {n} verdict corrected together{shared}.",
+        "Components, {players}: points of win share that one more adds (tried on the same deals), and what was seen. "
+        "95 % intervals; n counts gifts; {n} verdicts corrected together{shared}.",
+        len(judged), players=count_players(players), shared=context.shared,
+    )  # fmt: skip
     row = ["players", *_KEY, "measure"]
     raw = part.merge(judged[[*row, "p", "verdict"]], "left", on=row)
     return Table(f"components-{players}", caption, frame, {"n": ","}, raw, importance=importance)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pandas as pd
 
-from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, NEAR, kept_decisions, most_at_stake
+from balance.analysis.decisions import (
+    AGREED,
+    ALL,
+    CLOSE,
+    GAP,
+    LOST,
+    STAGES,
+    kept_decisions,
+    most_at_stake,
+)
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
+from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.kit import in_variant_order, of_tier, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table
@@ -14,12 +24,12 @@ from balance.report.words import write_estimate
 
 ORDER = 75
 MEASURES = {
-    GAP: "best to second best, points",
-    CLOSE: f"within {NEAR:g} point, % of decisions",
-    LOST: "best to the choice made, points",
-    AGREED: "best chosen, % of decisions",
+    GAP: N_("best to second best, points"),
+    CLOSE: N_("within 1 point, % of decisions"),
+    LOST: N_("best to the choice made, points"),
+    AGREED: N_("best chosen, % of decisions"),
 }
-JUDGED = (
+JUDGED = N_(
     "{judge} watched some games{tier} and, at randomly drawn choices, named the best and the second best action. "
     "Separate playouts, on deals that all three share, then estimated the value of these two and of the action taken: "
     "points of the seat's chance to win, as the searcher estimates it a few decisions later if all play as it expects. "
@@ -27,7 +37,7 @@ JUDGED = (
     "up over a game: a later choice may still gain what an earlier one left. Intervals are clustered on deals. Stages "
     "are thirds of a game's decisions."
 )
-NOT_JUDGED = (
+NOT_JUDGED = N_(
     "This run did not measure which decisions matter. To have a searcher judge the choices of some games: "
     "balance decisions {run}, then write this report again."
 )
@@ -37,14 +47,12 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that measures it."""
     table = context.of_shown(kept_decisions(context.run))
     if table.empty:
-        text = NOT_JUDGED.format(run=run_argument(context))
-        return Section("decisions", "Decisions that matter", [text], rest=True)
-    section = Section("decisions", "Decisions that matter")
+        text = tr(NOT_JUDGED, run=run_argument(context))
+        return Section("decisions", tr("Decisions that matter"), [text], rest=True)
+    section = Section("decisions", tr("Decisions that matter"))
     table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
-    section.paragraphs.append(
-        JUDGED.format(judge=judge, tier=of_tier(context, str(table["tier"].iloc[0])))
-    )
+    section.paragraphs.append(tr(JUDGED, judge=judge, tier=of_tier(context, str(table["tier"].iloc[0]))))
     whole = of_all_decks(table)
     headlines = [*_lost(whole, judge), *write_headlines(most_at_stake(table), _largest_gaps)]
     section.headlines.extend(in_variant_order(context, headlines))
@@ -60,15 +68,31 @@ def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
     for key, cell in shown.groupby(["variant", "kind", "stage"], sort=False):
         by_measure = {row.measure: row for row in cell.itertuples()}
         written = [write_estimate(by_measure[name]) if name in by_measure else "–" for name in MEASURES]
-        rows.append((*key, *written, int(by_measure[LOST].n)))
-    frame = pd.DataFrame(rows, columns=["variant", "kind", "stage", *MEASURES.values(), "n"])
+        variant, kind, stage = key
+        words = (trc("kinds", "all") if kind == ALL else tr(kind), _write_stage(stage))
+        rows.append((variant, *words, *written, int(by_measure[LOST].n)))
+    frame = pd.DataFrame(rows, columns=["variant", "kind", N_("stage"), *MEASURES.values(), "n"])
     frame = frame.sort_values(["variant", "n"], ascending=[True, False], kind="stable")
-    caption = (
-        f"Decisions, {players} players, judged by {judge}: points of win chance, by kind and by thirds of the game. "
-        "95 % intervals; n counts decisions."
-    )
+    caption = trn(
+        "Decisions, {n} player, judged by {judge}: points of win chance, by kind and by thirds of the game. 95 % "
+        "intervals; n counts decisions.",
+        "Decisions, {n} players, judged by {judge}: points of win chance, by kind and by thirds of the game. 95 % "
+        "intervals; n counts decisions.",
+        players, judge=judge,
+    )  # fmt: skip
     name = f"decisions-{players}"
     return Table(name, caption, frame, {"n": ","}, part, importance=frame["n"].to_list())
+
+
+def _write_stage(stage: str) -> str:
+    """Return the third of a game in words, or all of it."""
+    words = {
+        STAGES[0]: trc("stage", "early"),
+        STAGES[1]: trc("stage", "middle"),
+        STAGES[2]: trc("stage", "late"),
+        ALL: trc("stage", "all"),
+    }
+    return words[stage]
 
 
 def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
@@ -77,11 +101,19 @@ def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
     def write(rows: pd.DataFrame) -> str:
         lost, agreed = (rows[rows["measure"] == name].itertuples() for name in (LOST, AGREED))
         parts = [
-            f"{write_estimate(loss)} points with {loss.players} players ({best.value:.0f} % of choices are its best; "
-            f"n = {loss.n})"
+            trn(
+                "{loss} points with {n} player ({share:.0f} % of choices are its best; n = {decisions})",
+                "{loss} points with {n} players ({share:.0f} % of choices are its best; n = {decisions})",
+                loss.players,
+                loss=write_estimate(loss),
+                share=best.value,
+                decisions=loss.n,
+            )
             for loss, best in zip(lost, agreed, strict=True)
         ]
-        return f"{judge} judges that a choice loses on average {'; '.join(parts)}"
+        return tr(
+            "{judge} judges that a choice loses on average {parts}", judge=judge, parts="; ".join(parts)
+        )
 
     return write_headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
 
@@ -89,7 +121,14 @@ def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
 def _largest_gaps(rows: pd.DataFrame) -> str:
     """Return the kinds of decision of a variant that matter most."""
     parts = [
-        f"{row.kind} with {row.players} players, {write_estimate(row)} points (n = {row.n:,})"
+        trn(
+            "{kind} with {n} player, {gap} points (n = {decisions:,})",
+            "{kind} with {n} players, {gap} points (n = {decisions:,})",
+            row.players,
+            kind=tr(row.kind),
+            gap=write_estimate(row),
+            decisions=row.n,
+        )
         for row in rows.itertuples()
     ]
-    return f"largest gap from best to second best, on held-out deals: {'; '.join(parts)}"
+    return tr("largest gap from best to second best, on held-out deals: {parts}", parts="; ".join(parts))

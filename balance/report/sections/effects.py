@@ -15,12 +15,13 @@ from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.contract.analytics import Measure
-from balance.foundation.text import amount, nth
+from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Section, Table
-from balance.report.words import label_of, name_of, smallest_n, write_estimate
+from balance.report.words import label_of, name_of, smallest_n, write_estimate, write_limit
 
 ORDER = 210
 
@@ -55,8 +56,10 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
     shares = judged_shares(context.plan, answers, "seat", context.families)
     shares["away"] = (shares["value"] - shares["fair"]).abs()
     worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
-    raw = worst.groupby("variant", sort=False)["away"].mean().rename("points from fair").reset_index()
-    raw["targets missed"] = 0
+    raw = (
+        worst.groupby("variant", sort=False)["away"].mean().rename(N_("points from fair")).reset_index()
+    )
+    raw[N_("targets missed")] = 0
     if targets := context.plan.experiment.targets:
         table = read_targets_table(context.plan, targets, answers, "targets", context.families)
         missed = table[table["verdict"] == "fail"].groupby("variant").size()
@@ -65,26 +68,28 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
     frame = raw if targets else raw.drop(columns="targets missed")
     for players, part in worst.groupby("players"):
         cells = part.set_index("variant").loc[frame["variant"]]
-        frame[f"furthest of {players}, %"] = [
+        frame[tr("furthest of {players}, %", players=players)] = [
             f"{nth(row.seat)} {write_estimate(row)}" for row in cells.itertuples()
         ]
-    caption = (
-        "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, "
-        "averaged over player counts. The order of variants with overlapping intervals is uncertain. "
-        f"{smallest_n(worst)}."
+    caption = tr(
+        "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, averaged "
+        "over player counts. The order of variants with overlapping intervals is uncertain. {smallest}.",
+        smallest=smallest_n(worst),
     )
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
 
 def write_effects(context: ReportContext, effects: pd.DataFrame, baseline: str) -> Section:
     """Write the paired effects of every variant: forest plots, and a table with player counts side by side."""
-    text = (
-        f"Each game is paired with the game of {baseline} that has the same deal, line-up and seeds. The effect "
-        f"is the mean difference. {_verdicts(context, effects)}"
+    text = tr(
+        "Each game is paired with the game of {baseline} that has the same deal, line-up and seeds. The effect is the "
+        "mean difference.",
+        baseline=baseline,
     )
+    text = f"{text} {_verdicts(context, effects)}"
     shown = named_effects(context.measures, effects)
     return Section(
-        "effects", "What each variant changes", [text], extension=context.extension(effects),
+        "effects", tr("What each variant changes"), [text], extension=context.extension(effects),
         figures=_figures(context, shown, baseline, paired=True),
         tables=[_table(shown, effects, baseline), _gain_table(shown)],
     )  # fmt: skip
@@ -94,27 +99,38 @@ def write_differences(
     context: ReportContext, differences: pd.DataFrame, one: str, other: str
 ) -> Section:
     """Write the differences between two runs that can't be pooled, drawn like effects."""
-    text = (
-        f"Differences of {other} less {one}. The runs were played separately: no games are paired, and the intervals "
-        f"are for independent runs. {_verdicts(context, differences)}"
+    text = tr(
+        "Differences of {other} less {one}. The runs were played separately: no games are paired, and the intervals "
+        "are for independent runs.",
+        other=other,
+        one=one,
     )
+    text = f"{text} {_verdicts(context, differences)}"
     shown = named_effects(context.measures, differences)
     figures = _figures(context, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
     return Section(
-        "differences", "What differs between the runs", [text], figures=figures, tables=tables
+        "differences", tr("What differs between the runs"), [text], figures=figures, tables=tables
     )
 
 
 def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
     """Return the meaning of the table's verdict words."""
     limits = context.thresholds
-    return (
-        f"{len(effects)} comparisons, corrected together{context.shared}. higher, lower: shown to differ. same: shown "
-        f"to lie within {amount(limits.seats, 'point')} (seats) or {amount(limits.strategies, 'point')} (strategies) "
-        "of 0. slightly higher, slightly lower: shown to differ, and shown to be too small to matter. "
-        "undecided: not yet shown."
+    compared = trn(
+        "{n} comparison, corrected together{shared}.",
+        "{n} comparisons, corrected together{shared}.",
+        len(effects),
+        shared=context.shared,
     )
+    words = tr(
+        "higher, lower: shown to differ. same: shown to lie within {seats} (seats) or {strategies} (strategies) of 0. "
+        "slightly higher, slightly lower: shown to differ, and shown to be too small to matter. undecided: not "
+        "yet shown.",
+        seats=write_limit(limits.seats),
+        strategies=write_limit(limits.strategies),
+    )
+    return f"{compared} {words}"
 
 
 def _figures(context: ReportContext, shown: pd.DataFrame, baseline: str, paired: bool) -> list[Figure]:
@@ -126,13 +142,16 @@ def _figures(context: ReportContext, shown: pd.DataFrame, baseline: str, paired:
 
 def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
     """Return a table of effects by measure, with player counts side by side."""
-    estimates = shown.rename(columns={"effect": "value", "row": "effect on"})
-    estimates["levels"] = [
-        f"{row.baseline:.2f} → {row.baseline + row.effect:.2f}" for row in effects.itertuples()
+    estimates = shown.rename(columns={"effect": "value", "row": N_("effect on")})
+    estimates[N_("levels")] = [
+        f"{write_number(row.baseline, '.2f')} → {write_number(row.baseline + row.effect, '.2f')}"
+        for row in effects.itertuples()
     ]
     # Measures without a threshold come last, in the order of the plan.
     estimates["importance"] = (shown["effect"].abs() / shown["threshold"]).fillna(0.0)
-    caption = f"Effects compared with {baseline}, with the levels before and after."
+    caption = tr(
+        "Effects compared with {baseline}, with the levels before and after.", baseline=baseline
+    )
     rows, notes = ["variant", "effect on"], ["levels", "verdict"]
     table = side_by_side("effects", caption, estimates, rows, notes=notes)
     return replace(table, raw=effects)
@@ -154,10 +173,12 @@ def _gain_table(effects: pd.DataFrame) -> Table:
     gains = pairing_gains(effects)
     labels = dict(zip(effects["measure"], effects["label"], strict=True))
     frame = gains.assign(measure=gains["measure"].map(labels))
-    median = "times as many games, median"
-    caption = "Gain from pairing: how many times as many unpaired games would give the same intervals."
-    formats = dict.fromkeys([median, "least", "most"], ".2f")
-    shown = frame.rename(columns={"median": median, "rows": "effects"})
+    median = N_("times as many games, median")
+    caption = tr(
+        "Gain from pairing: how many times as many unpaired games would give the same intervals."
+    )
+    formats = dict.fromkeys([median, N_("least"), N_("most")], ".2f")
+    shown = frame.rename(columns={"median": median, "rows": N_("effects")})
     return Table("pairing", caption, shown, formats, gains)
 
 
@@ -185,18 +206,30 @@ def forests(
         Whether the baseline is a variant on the same deals; False for another run.
     """
     part = effects[effects["variant"] == variant].assign(row=lambda each: each["name"])
-    what = f"{'Effect of ' if paired else ''}{variant} compared with {baseline}"
-    counted = "pairs" if paired else "rows"
+    counted = N_("pairs") if paired else N_("rows")
+    names = {"variant": variant, "baseline": baseline}
     share = part["threshold"].notna()
     figures = []
     if share.any():
-        rows, unit = part[share].sort_values(["measure", "group"], kind="stable"), "points of win share"
-        caption = f"{what}: win shares."
+        rows, unit = (
+            part[share].sort_values(["measure", "group"], kind="stable"),
+            tr("points of win share"),
+        )
+        caption = (
+            tr("Effect of {variant} compared with {baseline}: win shares.", **names)
+            if paired
+            else tr("{variant} compared with {baseline}: win shares.", **names)
+        )
         figures.append(draw_forest(f"forest-shares-{stem}", caption, rows, unit, True, counted))
     others = part[~share & (part["baseline"].abs() > NEGLIGIBLE)].copy()
     if len(others):
         for column in ("effect", "low", "high"):
             others[column] = 100 * others[column] / others["baseline"].abs()
-        caption, unit = f"{what}: other measures.", f"change in % of {baseline}"
+        caption = (
+            tr("Effect of {variant} compared with {baseline}: other measures.", **names)
+            if paired
+            else tr("{variant} compared with {baseline}: other measures.", **names)
+        )
+        unit = tr("change in % of {baseline}", baseline=baseline)
         figures.append(draw_forest(f"forest-{stem}", caption, others, unit, False, counted))
     return [replace(figure, variant=variant) for figure in figures]

@@ -19,21 +19,29 @@ from balance.analysis.shares import (
 )
 from balance.analysis.verdicts import FACTIONS, Verdict, fairness_verdicts
 from balance.contract.analytics import faction_column
+from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import CELL, share_table, side_by_side, write_cell_headline, write_share_verdict
+from balance.report.kit import (
+    CELL,
+    label_measures,
+    share_table,
+    side_by_side,
+    write_cell_headline,
+    write_share_verdict,
+)
 from balance.report.model import Headline, Section
 from balance.report.screen import GridQuestion
-from balance.report.words import amount, fair_of, label_of, write_quoted
+from balance.report.words import amount, fair_of, write_quoted
 
 ORDER = 45
 GRID = GridQuestion(
-    FACTIONS, "Factions fair", "factions", "furthest faction, % of its games",
+    FACTIONS, N_("Factions fair"), "factions", N_("furthest faction, % of its games"), N_(
     "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in the "
-    "games in which it was drawn.",
+    "games in which it was drawn."),
 )  # fmt: skip
-TEXT = (
+TEXT = N_(
     "A faction's win share is that of its seats, over the games in which it was drawn. So a fair share is the same as "
     "for a seat, however many factions the game has. Where factions are drawn at random, every seat and every strategy "
     "plays each faction: differences are due to the rules. The fairness of seats has its own section."
@@ -62,7 +70,13 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     for verdict in fairness_verdicts(FACTIONS, shares, "faction", context.thresholds):
         fair = fair_of(verdict.players)
         yield replace(
-            verdict, words=f"{verdict.name} wins {amount(verdict.value)} % of its games, fair {fair}"
+            verdict,
+            words=tr(
+                "{faction} wins {share} % of its games, fair {fair}",
+                faction=tr(verdict.name),
+                share=amount(verdict.value),
+                fair=fair,
+            ),
         )
 
 
@@ -71,21 +85,21 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not applies(context):
         return None
     shares = _judged(context, answers)
-    caption = "Win share by faction."
+    caption = tr("Win share by faction.")
     figure = draw_intervals("factions", caption, shares, "faction", context.colours)
     tables = [share_table("factions", caption, shares, "faction", context.shared)]
     means = _named(context, answers[_means_question(context)])
-    labels = {name: label_of(measure) for name, measure in context.measures.items()}
-    means = means.assign(mean=means.pop("measure").map(labels))
-    tables.append(
-        side_by_side(
-            "factions-means", "What happens to each faction.", means, ["variant", "mean", "faction"]
-        )
-    )
+
+    def words(table: pd.DataFrame) -> pd.DataFrame:
+        named = label_measures(context.whole_measures, table)
+        return named.assign(mean=named.pop("measure"))
+
+    what, rows = tr("What happens to each faction."), ["variant", "mean", "faction"]
+    tables.append(side_by_side("factions-means", what, means, rows, words=words))
     headlines, extension = _headlines(context, shares), context.extension(shares)
-    text = [_definition(context), TEXT]
+    text = [_definition(context), tr(TEXT)]
     return Section(
-        "factions", "Factions", text, headlines, figures=[figure], tables=tables, extension=extension
+        "factions", tr("Factions"), text, headlines, figures=[figure], tables=tables, extension=extension
     )
 
 
@@ -100,7 +114,7 @@ def _definition(context: ReportContext) -> str:
     """Return what a faction is, as the game describes its column."""
     column = faction_column(context.plan.game)
     meaning = getattr(context.plan.game.analytics, "COLUMNS", {}).get("seats", {}).get(column, "")
-    return f"A faction is the {column} of a seat. {meaning}".strip()
+    return f"{tr('A faction is the {column} of a seat.', column=tr(column))} {tr(meaning)}".strip()
 
 
 def _judged(context: ReportContext, answers: Answers) -> pd.DataFrame:
@@ -120,9 +134,15 @@ def _headlines(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
     found = []
     cells = dict(iter(shares.groupby(["variant", "players"], sort=False)))
     for row in context.of_shown(furthest_shares(shares)).itertuples():
-        size = f"{row.faction} wins {write_quoted(row)} % (n = {row.n:,} seats, fair is {fair_of(row.players)} %)"
+        size = tr(
+            "{faction} wins {share} % (n = {n:,} seats, fair is {fair} %)",
+            faction=tr(row.faction),
+            share=write_quoted(row),
+            n=row.n,
+            fair=fair_of(row.players),
+        )
         cell, limit = cells[row.variant, row.players], context.thresholds.seats
-        if text := write_share_verdict(cell, "factions", size, limit, _beyond(cell)):
+        if text := write_share_verdict(cell, tr("factions"), size, limit, _beyond(cell)):
             found.append(write_cell_headline(str(row.variant), row.players, text))
     return found
 
@@ -130,7 +150,7 @@ def _headlines(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
 def _beyond(cell: pd.DataFrame) -> str:
     """Return the favoured and disfavoured factions in words."""
     parts = [
-        f"{listed(rows['faction'])} {verdict}"
+        f"{tr(verdict)}: {listed([tr(name) for name in rows['faction']])}"
         for verdict in (FAVOURED, DISFAVOURED)
         if len(rows := cell[cell["verdict"] == verdict])
     ]

@@ -9,9 +9,10 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
 from balance.analysis.shares import largest, neighbours_question
+from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
-from balance.report.kit import spread_columns
+from balance.report.kit import spread_columns, write_cell_headline
 from balance.report.model import Section, Table
 from balance.report.words import write_points
 
@@ -31,24 +32,36 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     answer = answers[question]
     text = [
-        "Does a weak player help the next seat? The table shows a seat's win share, in points above the mean of the "
-        "other seats in the same game, by its distance after a strategy; 1 is the next seat. The points of a game "
-        "add up to 0, so they show where to sit, not how weak the strategy is.",
+        tr(
+            "Does a weak player help the next seat? The table shows a seat's win share, in points above the mean of "
+            "the other seats in the same game, by its distance after a strategy; 1 is the next seat. The points of a "
+            "game add up to 0, so they show where to sit, not how weak the strategy is."
+        ),
         *(_largest_gain(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
     ]
     data = context.of_shown(of_all_decks(answer))
     shown = data.rename(columns={"after": "strategy"})
-    shown["seat"] = [f"{distance} after" for distance in data["distance"]]
+    shown["seat"] = [tr("{distance} after", distance=distance) for distance in data["distance"]]
     frame = spread_columns(shown, ["players", "variant", "strategy"], "seat")
-    caption = "Points of win share of the seats after a strategy. 95 % intervals."
+    caption = tr("Points of win share of the seats after a strategy. 95 % intervals.")
     tables = [Table("neighbours", caption, frame, {"n": ","}, data)]
-    return Section("neighbours", "Who sits after whom", text, tables=tables, rest=True)
+    return Section("neighbours", tr("Who sits after whom"), text, tables=tables, rest=True)
 
 
 def _largest_gain(variant: str, row: Any) -> str:
     """Return the seat that gains most, as estimated on held-out deals."""
-    shown = "gains most" if row.low > 0 else "has the largest estimate, not shown to be a gain"
-    return (
-        f"{variant}, {row.players} players: the {nth(row.distance - 1)} seat after {row.after} {shown}: "
-        f"{write_points(row)} on held-out deals (n = {row.n:,} games)."
+    text = (
+        N_("the {nth} seat after {strategy} gains most: {points} on held-out deals (n = {n:,} games)")
+        if row.low > 0
+        else N_(
+            "the {nth} seat after {strategy} has the largest estimate, not shown to be a gain: {points} on held-out "
+            "deals (n = {n:,} games)"
+        )
     )
+    values = {
+        "nth": nth(row.distance - 1),
+        "strategy": row.after,
+        "points": write_points(row),
+        "n": row.n,
+    }
+    return write_cell_headline(variant, row.players, tr(text, **values)).text

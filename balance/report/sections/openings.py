@@ -17,8 +17,9 @@ from balance.analysis.early_choices import (
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.engine.stepper import Stepper
+from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
-from balance.report.kit import side_by_side
+from balance.report.kit import side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
 from balance.report.words import write_change
 
@@ -34,21 +35,24 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     chosen, effects, headlines = [], [], []
     for openings in found:
         cell = {"players": openings.cell.players, "variant": openings.cell.variant.name}
-        shares = _in_words(context, shares_chosen(openings, _offered(context, openings)))
-        moves = _in_words(context, move_effects(openings))
+        shares, moves = shares_chosen(openings, _offered(context, openings)), move_effects(openings)
         chosen.append(shares.assign(**cell))
         effects.append(of_all_decks(moves).assign(**cell))
-        headlines.append(_headline(cell, shares, best_move(moves), len(moves)))
+        best = _in_words(context, best_move(moves))
+        headlines.append(_headline(cell, _in_words(context, shares), best, len(moves)))
     text = [
-        f"The first decision of every seat in the traced games of {context.plan.tier.name}. The comparison is between "
-        "games of the same strategy in the same seat. These are associations, not effects."
+        tr(
+            "The first decision of every seat in the traced games of {tier}. The comparison is between games of the "
+            "same strategy in the same seat. These are associations, not effects.",
+            tier=context.plan.tier.name,
+        )
     ]
-    caption = "Each first move compared with all others, points of win share."
+    caption = tr("Each first move compared with all others, points of win share.")
     tables = [
-        _table("openings", "How often each first move is chosen, %.", chosen),
-        _table("openings-worth", caption, effects),
+        _table(context, "openings", tr("How often each first move is chosen, %."), chosen),
+        _table(context, "openings-worth", caption, effects),
     ]
-    return Section("openings", "First moves", text, headlines, tables=tables, rest=True)
+    return Section("openings", tr("First moves"), text, headlines, tables=tables, rest=True)
 
 
 def _in_words(context: ReportContext, rows: pd.DataFrame) -> pd.DataFrame:
@@ -57,10 +61,15 @@ def _in_words(context: ReportContext, rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(label=[say(label, "It").removeprefix("It ") for label in rows["label"]])
 
 
-def _table(name: str, caption: str, parts: list[pd.DataFrame]) -> Table:
-    data = pd.concat(parts, ignore_index=True).rename(columns={"label": "first move"})
+def _table(context: ReportContext, name: str, caption: str, parts: list[pd.DataFrame]) -> Table:
+    data = pd.concat(parts, ignore_index=True)
     data["importance"] = data["value"].abs()
-    return side_by_side(name, caption, data, ["variant", "first move"], 1)
+    heading = N_("first move")
+
+    def words(rows: pd.DataFrame) -> pd.DataFrame:
+        return _in_words(context, rows).rename(columns={"label": heading})
+
+    return side_by_side(name, caption, data, ["variant", heading], 1, words=words)
 
 
 def _offered(context: ReportContext, openings: Openings) -> list[str]:
@@ -77,18 +86,34 @@ def _headline(cell: dict[str, Any], shares: pd.DataFrame, best: pd.DataFrame, ju
     variant, n = str(cell["variant"]), int(shares["n"].max())
     never = shares[shares["value"] == 0]
     hardly = shares[(shares["value"] > 0) & (shares["value"] < RARE)]
-    text = (
-        f"{variant}: with {cell['players']} players, {len(never)} of {len(shares)} first moves are never chosen"
-        f"{_some_names(never)}"
-    )
+    parts = [
+        tr(
+            "{never} of {moves} first moves are never chosen{names}",
+            never=len(never),
+            moves=len(shares),
+            names=_some_names(never),
+        )
+    ]
     if len(hardly):
-        text += f" and {len(hardly)} in less than {RARE:.0f} %{_some_names(hardly)}"
-    text += f" (n = {n:,} first decisions)"
+        parts.append(
+            tr(
+                "{hardly} are chosen in less than {limit:.0f} %{names}",
+                hardly=len(hardly),
+                limit=RARE,
+                names=_some_names(hardly),
+            )
+        )
+    text = ", ".join(parts) + " " + tr("(n = {n:,} first decisions)", n=n)
     for row in best.itertuples():
-        text += f"; best is {row.label}: {write_change(row)} points of win share (n = {row.n:,}, held-out deals)"
+        text += "; " + tr(
+            "best is {move}: {effect} points of win share (n = {n:,}, held-out deals)",
+            move=row.label,
+            effect=write_change(row),
+            n=row.n,
+        )
     if judged and best.empty:
-        text += "; none is clearly best"
-    return Headline(f"{text}.", variant)
+        text += "; " + tr("none is clearly best")
+    return write_cell_headline(variant, cell["players"], text)
 
 
 def _some_names(shares: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.contract.analytics import options_of
+from balance.foundation.language import N_, tr, trc, trn
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_headlines
@@ -22,14 +23,16 @@ from balance.report.words import amount, smallest_n
 ORDER = 92
 GRID = GridQuestion(
     "options",
-    "Options used",
+    N_("Options used"),
     "options",
-    "least used, % of seats",
-    "Alive: enough seats use every option at least once. Dead: one is used by fewer. The number is the share of seats "
-    "that use the rarest option, in traced games.",
+    N_("least used, % of seats"),
+    N_(
+        "Alive: enough seats use every option at least once. Dead: one is used by fewer. The number is the share of "
+        "seats that use the rarest option, in traced games."
+    ),
 )
 _NAMED = 2  # options that a sentence lists
-TEXT = (
+TEXT = N_(
     "A seat uses an option if it takes it at least once in a game. An option that no seat uses may be too weak, too "
     "dear or out of reach, or these strategies overlook it. From traced games."
 )
@@ -52,7 +55,7 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
         return
     limit = context.thresholds.options
     for verdict in rate_verdicts(
-        "options", used, "option", (limit, 100.0), context.families, ("alive", "dead")
+        "options", used, "option", (limit, 100.0), context.families, (N_("alive"), N_("dead"))
     ):
         cell = used[(used["players"] == verdict.players) & (used["variant"] == verdict.variant)]
         yield replace(verdict, words=_dead(cell, verdict, limit))
@@ -61,13 +64,19 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
 def _dead(cell: pd.DataFrame, verdict: Verdict, limit: float) -> str:
     """Return the options of a cell that are hardly used, at least the one of its verdict."""
     rare = cell[(cell["high"] < limit) | (cell["option"] == verdict.name)]
-    names = [f"{row.option} ({row.set})" for row in rare.sort_values("value").itertuples()]
+    names = [f"{tr(row.option)} ({tr(row.set)})" for row in rare.sort_values("value").itertuples()]
     if len(names) == 1:
-        return f"{names[0]} is used by {amount(verdict.value)} % of seats"
-    most = f"at most {amount(float(rare['value'].max()))} % of seats"
+        return tr("{option} is used by {share} % of seats", option=names[0], share=amount(verdict.value))
+    most = amount(float(rare["value"].max()))
     if len(names) <= _NAMED:
-        return f"{listed(names)} are used by {most}"
-    return f"{len(names)} options are hardly used, such as {listed(names[:_NAMED])}: by {most}"
+        return tr("{options} are used by at most {share} % of seats", options=listed(names), share=most)
+    return trn(
+        "{n} option is hardly used, such as {options}: by at most {share} % of seats",
+        "{n} options are hardly used, such as {options}: by at most {share} % of seats",
+        len(names),
+        options=listed(names[:_NAMED]),
+        share=most,
+    )
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -76,13 +85,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     table = side_by_side(
         "options",
-        "Seats that use each option at least once a game, %.",
+        tr("Seats that use each option at least once a game, %."),
         used,
-        ["variant", "set", "option"],
+        ["variant", N_("set"), N_("option")],
         1,
     )
     headlines = write_headlines(used, partial(_hardly_used, context.thresholds.options))
-    return Section("options", "Options", [TEXT], headlines, tables=[table])
+    return Section("options", tr("Options"), [tr(TEXT)], headlines, tables=[table])
 
 
 def _hardly_used(limit: float, rows: pd.DataFrame) -> str:
@@ -90,7 +99,13 @@ def _hardly_used(limit: float, rows: pd.DataFrame) -> str:
     parts = []
     for name, part in rows.groupby("set", sort=False):
         most = part.groupby("option", sort=False)["high"].max()
-        if rare := [str(option) for option, high in most.items() if high < limit]:
-            parts.append(f"{name}: {listed(rare)}")
-    words = f"used by less than {limit:g} % of seats: {'; '.join(parts)}"
-    return f"{words} ({smallest_n(rows, 'seats')})" if parts else ""
+        if rare := [tr(str(option)) for option, high in most.items() if high < limit]:
+            parts.append(f"{tr(str(name))}: {listed(rare)}")
+    if not parts:
+        return ""
+    return tr(
+        "used by less than {limit:g} % of seats: {options} ({smallest})",
+        limit=limit,
+        options="; ".join(parts),
+        smallest=smallest_n(rows, trc("n ≥", "seats")),
+    )

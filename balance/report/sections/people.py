@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,8 @@ from balance.analysis.shares import (
     furthest_shares,
     share_question,
 )
-from balance.foundation.text import amount, listed, nth
+from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import listed, nth
 from balance.people.comparison import (
     MEASURES,
     PeopleComparison,
@@ -24,19 +26,19 @@ from balance.people.comparison import (
 )
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import CELL, figures_by_variant, share_table, spread_columns
+from balance.report.kit import CELL, figures_by_variant, share_table, spread_columns, write_cell_headline
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import capital, write_estimate, write_percent
+from balance.report.words import capital, count_players, write_estimate, write_percent
 from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import fair_share
 
 ORDER = 32
-_PEOPLE = "people"
-UNMIXED = (
+_PEOPLE = N_("people")
+UNMIXED = N_(
     "These games can't separate the seats from their players: note the names, and change seats between games, so that "
     "no person has one seat in more than half of them."
 )
-_LABELS = {**MEASURES, "minutes": "minutes"}
+_LABELS = {**MEASURES, "minutes": N_("minutes")}
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -44,7 +46,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     people = context.people
     if people is None:
         return None
-    section = Section("people", f"People at the table ({amount(len(people.games), 'game')})")
+    title = trn("People at the table ({n} game)", "People at the table ({n} games)", len(people.games))
+    section = Section("people", title)
     shares = people.seat_shares(context.thresholds.seats)
     section.headlines.extend(
         Headline(text) for text in [*_summary(people), *_news(context, people, shares)]
@@ -54,9 +57,9 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     seats = _seats_by_source(context, answers, shares)
     section.figures.extend(_figures(context, seats))
     updates = len(people.people.updates)
-    shared = f", at analysis {updates} of growing records" if updates > 1 else ""
+    shared = tr(", at analysis {n} of growing records", n=updates) if updates > 1 else ""
     section.tables.append(
-        share_table("people-seats", "Win share by seat, games of people.", shares, "seat", shared)
+        share_table("people-seats", tr("Win share by seat, games of people."), shares, "seat", shared)
     )
     section.tables.extend(_tables(people, seats))
     return section
@@ -69,58 +72,97 @@ def _seat_headlines(people: PeopleComparison, shares: pd.DataFrame) -> list[Head
     found = []
     for (players, variant), part in shares.groupby(CELL, sort=False):
         row = furthest.loc[(players, variant)]
-        about = f"the {nth(int(row.seat))} seat wins {write_percent(row)}"
+        about = tr("the {nth} seat wins {share}", nth=nth(int(row.seat)), share=write_percent(row))
         power = _power(int(players), int(row.n), limit, tries)
-        text = f"{variant}: with {players} players {_verdict(part, about, power)}."
+        found_here = write_cell_headline(str(variant), int(players), _verdict(part, about, power))
         if (int(players), str(variant)) in people.unmixed:
-            text += f" {UNMIXED}"
-        found.append(Headline(text, str(variant)))
+            found_here = replace(found_here, text=f"{found_here.text} {tr(UNMIXED)}")
+        found.append(found_here)
     return found
 
 
 def _power(players: int, games: int, limit: float, tries: int) -> str:
     """Return what these games could show, and how many would show fair seats."""
     shown = smallest_shown(players, games, tries)
-    most = "nothing would show"
+    most = tr("in this number of games nothing would show")
     if shown < 100 - fair_share(players):
-        most = f"an advantage of {shown:.0f} points would show"
-    needed = games_for_fair_seats(players, limit, tries)
-    return f"in this number of games {most}; seats within {limit:g} of fair need about {needed:,}"
+        most = tr("in this number of games an advantage of {points:.0f} points would show", points=shown)
+    needed = tr(
+        "seats within {limit:g} of fair need about {games:,}",
+        limit=limit,
+        games=games_for_fair_seats(players, limit, tries),
+    )
+    return f"{most}; {needed}"
 
 
 def _verdict(shares: pd.DataFrame, about: str, power: str) -> str:
     verdicts, n = set(shares["verdict"]), int(shares["n"].max())
-    games = f"{n:,} {'game' if n == 1 else 'games'} of people"
     if verdicts == {BALANCED}:
-        return f"{games} show fair seats; {about}"
+        return trn(
+            "{n:,} game of people shows fair seats; {about}",
+            "{n:,} games of people show fair seats; {about}",
+            n,
+            about=about,
+        )
     if verdicts & {FAVOURED, DISFAVOURED}:
-        return f"{games} show unfair seats: {about}"
-    few = f" {LEAST_DECKS} are the least for a verdict." if TOO_FEW in verdicts else ""
-    return f"{games} don't show whether the seats are fair ({about}).{few} {capital(power)}"
+        return trn(
+            "{n:,} game of people shows unfair seats: {about}",
+            "{n:,} games of people show unfair seats: {about}",
+            n,
+            about=about,
+        )
+    parts = [
+        trn(
+            "{n:,} game of people doesn't show whether the seats are fair ({about}).",
+            "{n:,} games of people don't show whether the seats are fair ({about}).",
+            n,
+            about=about,
+        )
+    ]
+    if TOO_FEW in verdicts:
+        parts.append(tr("{n} are the least for a verdict.", n=LEAST_DECKS))
+    return " ".join([*parts, capital(power)])
 
 
 def _summary(people: PeopleComparison) -> Iterator[str]:
     """Yield the tier that plays most alike and the pace, in a sentence."""
     if not people.tiers:
-        cells = listed([f"{players} players under {variant}" for players, variant in _cells(people)])
-        yield (
-            f"This run has no games with {cells}, so there is nothing to compare. Play these variants and player "
-            "counts with balance run."
+        cells = listed([f"{variant} ({count_players(players)})" for players, variant in _cells(people)])
+        yield tr(
+            "This run has no games like these: {cells}. So there is nothing to compare. Play these variants and player "
+            "counts with balance run.",
+            cells=cells,
         )
         return
     parts = []
     if found := people.likeness:
-        near = f"{found.nearest} is the nearest in {100 * found.share:.0f} % of resamples"
-        more = f"; about {found.more:,} games would" if found.more else ""
-        parts.append(
-            f"these people play most like the tier {found.nearest} ({near})"
-            if found.is_shown
-            else f"these games don't show which tier plays like these people ({near}{more})"
+        near = tr(
+            "{tier} is the nearest in {share:.0f} % of resamples",
+            tier=found.nearest,
+            share=100 * found.share,
         )
+        if found.is_shown:
+            parts.append(
+                tr("these people play most like the tier {tier} ({near})", tier=found.nearest, near=near)
+            )
+        else:
+            if found.more:
+                near += "; " + tr("about {n:,} games would", n=found.more)
+            parts.append(
+                tr("these games don't show which tier plays like these people ({near})", near=near)
+            )
     if (pace := people.pace) is not None:
-        whose = f"by the choices of {pace.tier}" if pace.tier else "over all tiers"
-        seconds = f"{pace.low:.0f} to {pace.high:.0f} seconds ({whose}, n = {pace.n:,} games)"
-        parts.append(f"a choice takes them {seconds}, which all lengths on this page use")
+        whose = tr("by the choices of {tier}", tier=pace.tier) if pace.tier else tr("over all tiers")
+        parts.append(
+            tr(
+                "a choice takes them {low:.0f} to {high:.0f} seconds ({whose}, n = {n:,} games), which all lengths on "
+                "this page use",
+                low=pace.low,
+                high=pace.high,
+                whose=whose,
+                n=pace.n,
+            )
+        )
     if parts:
         yield f"{capital('; '.join(parts))}."
 
@@ -128,20 +170,31 @@ def _summary(people: PeopleComparison) -> Iterator[str]:
 def _paragraphs(people: PeopleComparison) -> Iterator[str]:
     """Yield how the tiers and the pace were compared."""
     if found := people.likeness:
-        listing = ", ".join(f"{name} {distance:.2f}" for name, distance in found.distances.items())
-        shown = listed([MEASURES[name] for name in found.measures])
-        yield (
-            f"The distance of a tier is the root mean square of the differences in {shown}, in standard deviations "
-            f"of a game: {listing}. Resamples are 2,000 bootstrap samples of these games and of the bots' deals; a "
-            f"tier counts as shown if it is nearer than all others in {100 * found.needed:.4g} %."
+        listing = ", ".join(
+            f"{name} {write_number(distance, '.2f')}" for name, distance in found.distances.items()
         )
-    yield "Games of the same people are counted as independent games."
+        yield tr(
+            "The distance of a tier is the root mean square of some differences ({measures}), in standard deviations "
+            "of a game: {distances}. Resamples are 2,000 bootstrap samples of these games and of the bots' deals; a "
+            "tier counts as shown if it is nearer than all others in {needed:.4g} %.",
+            measures=listed([tr(MEASURES[name]) for name in found.measures]),
+            distances=listing,
+            needed=100 * found.needed,
+        )
+    yield tr("Games of the same people are counted as independent games.")
     if left_out := [name for name in people.truncated if name not in people.tiers]:
-        yield f"More than 1 % of the games of {listed(left_out)} were truncated, so nothing is compared with them."
+        yield tr(
+            "Tiers with more than 1 % truncated games, with which nothing is compared: {tiers}.",
+            tiers=listed(left_out),
+        )
     yield (
-        "The pace is the minutes of all games, divided by the mean number of choices of the bots in the same cells."
+        tr(
+            "The pace is the minutes of all games, divided by the mean number of choices of the bots in the same cells."
+        )
         if people.pace
-        else f"To measure the pace of these people, note the minutes of at least {LEAST_DECKS} games."
+        else tr(
+            "To measure the pace of these people, note the minutes of at least {n} games.", n=LEAST_DECKS
+        )
     )
 
 
@@ -155,9 +208,10 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
     if len(updates) < 2:
         return
     if not people.people.appended:
-        yield (
-            f"Among the first {updates[-2]} games some differ from those read before, so there is no comparison with "
-            "the last update."
+        yield tr(
+            "Among the first {n} games some differ from those read before, so there is no comparison with the last "
+            "update.",
+            n=updates[-2],
         )
         return
     new = updates[-1] - updates[-2]
@@ -167,15 +221,26 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
         key = (row.players, row.variant, row.seat)
         if key in before.index:
             old = before.loc[key]
-            verdict = (
-                "" if old.verdict == row.verdict else f", {old.verdict} before and {row.verdict} now"
+            text = tr(
+                "{variant}, {players}: the {nth} seat's wins went from {before:.1f} to {now:.1f} %",
+                variant=row.variant,
+                players=count_players(row.players),
+                nth=nth(int(row.seat)),
+                before=old.value,
+                now=row.value,
             )
-            moved.append(
-                f"with {row.players} players under {row.variant} the {nth(int(row.seat))} seat's wins went from "
-                f"{old.value:.1f} to {row.value:.1f} %{verdict}"
-            )
+            if old.verdict != row.verdict:
+                text += ", " + tr(
+                    "{before} before and {now} now", before=tr(old.verdict), now=tr(row.verdict)
+                )
+            moved.append(text)
     said = f": {'; '.join(moved)}" if moved else ""
-    yield f"New since the last update: {amount(new, 'game')}{said}."
+    yield trn(
+        "New since the last update: {n} game{moved}.",
+        "New since the last update: {n} games{moved}.",
+        new,
+        moved=said,
+    )
 
 
 def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFrame) -> pd.DataFrame:
@@ -193,29 +258,30 @@ def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFr
 
 def _figures(context: ReportContext, seats: pd.DataFrame) -> list[Figure]:
     def draw(name: str, caption: str, part: pd.DataFrame) -> Figure:
-        return draw_intervals(
-            name, caption, part.assign(variant=part["source"]), "seat", same_scale=seats
-        )
+        named = part["source"].replace({_PEOPLE: tr(_PEOPLE)})
+        return draw_intervals(name, caption, part.assign(variant=named), "seat", same_scale=seats)
 
     known = seats[seats["variant"].isin([variant.name for variant in context.plan.variants])]
     if known.empty:
         return []
-    return figures_by_variant(context, "people-seats", "Win share by seat, people and bots", known, draw)
+    return figures_by_variant(
+        context, "people-seats", tr("Win share by seat, people and bots"), known, draw
+    )
 
 
 def _tables(people: PeopleComparison, seats: pd.DataFrame) -> Iterator[Table]:
     """Yield the seats, and the scores and lengths, with a column for people and for each tier."""
-    frame = spread_columns(seats, [*CELL, "seat"], "source").rename(columns={"n": "least n"})
+    frame = spread_columns(seats, [*CELL, "seat"], "source").rename(columns={"n": N_("least n")})
     frame["seat"] = [nth(seat) for seat in frame["seat"]]
     yield Table(
-        "people-and-bots-seats", "Win share by seat, %, of people and of every tier. 95 % intervals each.",
+        "people-and-bots-seats", tr("Win share by seat, %, of people and of every tier. 95 % intervals each."),
         frame, {"least n": ","}, seats.drop(columns="limit"),
     )  # fmt: skip
     means = people.measures.assign(measure=people.measures["measure"].map(_LABELS))
     wide = spread_columns(means, [*CELL, "measure"], "source", write_estimate).rename(
         columns={"n": "least n"}
     )
-    caption = (
+    caption = tr(
         "Scores and length of people and of every tier (the first 20,000 games of each cell). 95 % intervals each; "
         "the CSV has the differences."
     )

@@ -10,10 +10,12 @@ from balance.analysis.ended import MOST, Played, broken_cells
 from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
-from balance.foundation.text import amount, listed, nth
+from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
+from balance.report.words import count_players, write_limit
 from balance.runs.folder import RunFolder
 
 ORDER = 10
@@ -33,47 +35,81 @@ def write_alone(run: RunFolder) -> Section:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write the number of games in each cell, and how the run ended."""
     cells = answers[Played()].copy()
-    cells["decisions a game"] = cells.pop("decisions") / cells["games"]
+    cells[N_("decisions a game")] = cells.pop("decisions") / cells["games"]
     info = context.run.info
     experiment = context.plan.experiment
-    how = "rotated through all seats" if experiment.rotate else "kept in their seats"
-    alike = "all variants and tiers" if context.other_tiers else "all variants"
+    parts = [
+        tr("Strategies: {who}.", who=who_plays(context.plan)),
+        tr("Line-ups were rotated through all seats.")
+        if experiment.rotate
+        else tr("Line-ups were kept in their seats."),
+        tr("All variants and tiers played the same deals.")
+        if context.other_tiers
+        else tr("All variants played the same deals."),
+        trn(
+            "Seed {seeds}.",
+            "Seeds {seeds}.",
+            len(context.plan.seeds),
+            seeds=listed(list(context.plan.seeds)),
+        ),
+    ]
     text = [
-        f"Strategies: {who_plays(context.plan)}. Line-ups were {how}; {alike} played the same deals. "
-        f"Seed{'' if len(context.plan.seeds) == 1 else 's'} {listed(list(context.plan.seeds))}.",
-        f"Package {info['package_version']}, source {info['source_hash']}, started {info['started']}.",
+        " ".join(parts),
+        tr(
+            "Package {version}, source {source}, started {started}.",
+            version=info["package_version"],
+            source=info["source_hash"],
+            started=info["started"],
+        ),
     ]
     if context.plan.members:
         text.append(_pooled(context))
     elif grown := sorted({*context.plan.tier.earlier} - {context.plan.tier.most_games}):
         text.append(
-            f"The run was extended: before, a cell had at most {listed([f'{games:,}' for games in grown])} games."
+            tr(
+                "The run was extended: before, a cell had at most {games} games.",
+                games=listed([write_number(games, ",") for games in grown]),
+            )
         )
-    whole = ("games", "deals", "truncated", "draws")
+    whole = (N_("games"), N_("deals"), N_("truncated"), N_("draws"))
     formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
     shown = cells.rename(columns={"decks": "deals"})
-    tables = [Table("played", "Games played.", shown, formats, cells)]
+    tables = [Table("played", tr("Games played."), shown, formats, cells)]
     if context.plan.experiment.stop:
         tables.append(_stopped(context, cells))
         text.append(
-            "Cells were played until every seat was decided. The bounds below hold at all interim analyses together "
-            f"(confidence sequences; {100 * cell_level(context.plan):.2g} % error a cell, 5 % for the run, in addition "
-            "to the page's other verdicts), so they stay valid after an early stop. All other intervals of this "
-            "report assume a fixed sample size; after an early stop they are descriptive only."
+            tr(
+                "Cells were played until every seat was decided. The bounds below hold at all interim analyses "
+                "together (confidence sequences; {error:.2g} % error a cell, 5 % for the run, in addition to the "
+                "page's other verdicts), so they stay valid after an early stop. All other intervals of this report "
+                "assume a fixed sample size; after an early stop they are descriptive only.",
+                error=100 * cell_level(context.plan),
+            )
         )
     warnings = _warnings(context, answers[Played()])
-    return Section("played", "What was played", text, tables=tables, warnings=warnings, rest=True)
+    return Section("played", tr("What was played"), text, tables=tables, warnings=warnings, rest=True)
 
 
 def _pooled(context: ReportContext) -> str:
     """Return which runs were pooled, and what they have in common."""
     tier = context.plan.tier.name
     runs = [
-        f"{member.run} (seed {member.seed}, at most {member.games[tier]:,} games in a cell)"
+        tr(
+            "{run} (seed {seed}, at most {games:,} games in a cell)",
+            run=member.run,
+            seed=member.seed,
+            games=member.games[tier],
+        )
         for member in context.plan.members
     ]
-    alike = "rules" if len(context.plan.seeds) > 1 else "deals"
-    return f"Pooled from {listed(runs)}. These runs have the same {alike}, strategies and package."
+    if len(context.plan.seeds) > 1:
+        return tr(
+            "Pooled from {runs}. These runs have the same rules, strategies and package.",
+            runs=listed(runs),
+        )
+    return tr(
+        "Pooled from {runs}. These runs have the same deals, strategies and package.", runs=listed(runs)
+    )
 
 
 def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
@@ -90,10 +126,10 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
     frame = in_plan_order(context.plan, found, ["players", "variant", "seat"])
     raw = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
     shown = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
-    caption = (
-        "Bounds of each seat's win share when play stopped, %. Within the limit: shown to lie within "
-        f"{amount(stop.threshold_points, 'point')} of fair. Above or below fair: shown to differ from fair, by any "
-        "amount."
+    caption = tr(
+        "Bounds of each seat's win share when play stopped, %. Within the limit: shown to lie within {limit} of fair. "
+        "Above or below fair: shown to differ from fair, by any amount.",
+        limit=write_limit(stop.threshold_points),
     )
     return Table("stopped", caption, shown, {"low": ".2f", "high": ".2f", "games": ","}, raw)
 
@@ -103,18 +139,26 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
     limit = context.plan.experiment.decision_limit
     broken = broken_cells(cells)
     missing = [
-        f"{context.plan.game.title} has no expert: champion played instead."
+        tr("{game} has no expert: champion played instead.", game=context.plan.game.title)
     ] * context.plan.lacks_expert
-    return missing + [
-        (
-            f"{row.variant}: {int(row.truncated):,} of {int(row.games):,} games with {row.players} players were "
-            f"broken off after {limit:,} decisions. They are left out."
-            + (
-                f" Because they are more than {100 * MOST:g} % of the games, all verdicts are withheld."
-                if (row.players, row.variant) in broken
-                else ""
-            )
+    found = []
+    for row in cells.itertuples():
+        if not row.truncated:
+            continue
+        text = tr(
+            "{variant}, {players}: {truncated:,} of {games:,} games were broken off after {limit:,} decisions. They "
+            "are left out.",
+            variant=row.variant,
+            players=count_players(row.players),
+            truncated=int(row.truncated),
+            games=int(row.games),
+            limit=limit,
         )
-        for row in cells.itertuples()
-        if row.truncated
-    ]
+        if (row.players, row.variant) in broken:
+            withheld = tr(
+                "Because they are more than {share:g} % of the games, all verdicts are withheld.",
+                share=100 * MOST,
+            )
+            text = f"{text} {withheld}"
+        found.append(text)
+    return missing + found

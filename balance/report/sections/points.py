@@ -8,9 +8,10 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, literal, means
+from balance.foundation.language import tr
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_stacks
-from balance.report.kit import figures_by_variant, name_winners, spread_columns
+from balance.report.kit import REST, figures_by_variant, name_winners, spread_columns
 from balance.report.model import Section, Table
 from balance.report.words import write_half
 
@@ -35,17 +36,15 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     wide = by_strategy.pivot(index=KEYS, columns="measure", values="value").reset_index()
     wide = wide.merge(by_strategy.groupby(KEYS, as_index=False)["n"].first())
     longest = float(wide[[column for column, _ in parts]].sum(axis=1).max())
-    caption = "Where points come from"
-    figures = figures_by_variant(context, "points", caption, wide, draw_stacks, parts, longest)
+    title = tr("Where points come from")
+    figures = figures_by_variant(context, "points", title, wide, draw_stacks, parts, longest)
     labels = dict(parts)
-    winners = "Where the points of winners and of the rest come from."
+    winners = tr("Where the points of winners and of the rest come from.")
     tables = [
-        _table("points", f"{caption}.", by_strategy, KEYS, labels),
-        _table(
-            "points-winners", winners, name_winners(by_outcome, "the rest"), [*KEYS, "seats"], labels
-        ),
+        _table("points", f"{title}.", by_strategy, KEYS, labels),
+        _table("points-winners", winners, name_winners(by_outcome, REST), [*KEYS, "seats"], labels),
     ]
-    return Section("points", "Where points come from", figures=figures, tables=tables, rest=True)
+    return Section("points", title, figures=figures, tables=tables, rest=True)
 
 
 def _table(
@@ -53,4 +52,5 @@ def _table(
 ) -> Table:
     shown = data.assign(part=data["measure"].replace(labels))
     frame = spread_columns(shown, rows, "part", write_half)
-    return Table(name, f"{caption} Means ± half the 95 % interval.", frame, {"n": ","}, data)
+    caption = tr("{caption} Means ± half the 95 % interval.", caption=caption)
+    return Table(name, caption, frame, {"n": ","}, data)

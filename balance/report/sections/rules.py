@@ -9,8 +9,10 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.experiments.variants import OF_ITSELF, hash_rules
+from balance.foundation.language import N_, tr, trn
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
+from balance.report.words import write_reconstruction
 
 ORDER = 20
 FEW_ENTRIES = 6  # of a list of tables; if more entries differ, the lists count as different
@@ -22,27 +24,28 @@ def write(context: ReportContext, answers: Answers) -> Section:
     rows_of = context.plan.game.rules.ROWS
     rows, notes = [], []
     for variant in context.plan.variants:
-        notes.append(f"{variant.name}: {variant.rules.description}")
+        notes.append(f"{variant.name}: {tr(variant.rules.description)}")
         own = variant.rules.model_dump(by_alias=True)
         for key, there, here in find_differences(base, own):
             if key not in OF_ITSELF:
                 rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
-    difference = pd.DataFrame(rows, columns=["variant", "rule", "base", "here"])
-    tables = [Table("rules", "What each variant changes.", difference)] if rows else []
+    difference = pd.DataFrame(rows, columns=["variant", N_("rule"), "base", N_("here")])
+    tables = [Table("rules", tr("What each variant changes."), difference)] if rows else []
     text = []
     reconstructions = [
         (name, line) for name, lines in context.run.info["reconstructions"].items() for line in lines
     ]
     if reconstructions:
         text.append(
-            "Some data are reconstructions and not from the published game. They are listed below."
+            tr("Some data are reconstructions and not from the published game. They are listed below.")
         )
-        frame = pd.DataFrame(reconstructions, columns=["variant", "reconstruction"])
+        frame = pd.DataFrame(reconstructions, columns=["variant", N_("reconstruction")])
         frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
-        tables.append(Table("reconstructions", "Data that are reconstructions.", frame))
+        shown = frame.assign(reconstruction=frame["reconstruction"].map(write_reconstruction))
+        tables.append(Table("reconstructions", tr("Data that are reconstructions."), shown, raw=frame))
     text += _trained_for(context)
-    notes = notes if len(notes) <= 12 else [*notes[:12], f"and {len(notes) - 12} more"]
-    return Section("rules", "Rules", text, notes=notes, tables=tables, rest=True)
+    notes = notes if len(notes) <= 12 else [*notes[:12], tr("and {n} more", n=len(notes) - 12)]
+    return Section("rules", tr("Rules"), text, notes=notes, tables=tables, rest=True)
 
 
 def _trained_for(context: ReportContext) -> list[str]:
@@ -50,8 +53,10 @@ def _trained_for(context: ReportContext) -> list[str]:
     tier, hashes = context.plan.tier, {v.name: hash_rules(v.rules) for v in context.plan.variants}
     if tier.adapt:
         return [
-            "Profiles and networks were trained for each variant before they played it. Each effect depends on one "
-            "training run, and the intervals do not include the variation between training runs."
+            tr(
+                "Profiles and networks were trained for each variant before they played it. Each effect depends on one "
+                "training run, and the intervals do not include the variation between training runs."
+            )
         ]
     found: dict[tuple[str, ...], list[str]] = {}
     for strategy in tier.strategies:
@@ -59,11 +64,18 @@ def _trained_for(context: ReportContext) -> list[str]:
         training = trained.training if trained else {}
         strange = [name for name, rules in hashes.items() if rules != training.get("rules", rules)]
         if strange:
-            changed = " (an earlier version of it)" if training["variant"] in strange else ""
-            found.setdefault((training["variant"] + changed, several(strange)), []).append(strategy.name)
+            home = training["variant"]
+            if home in strange:
+                home = tr("{variant} (an earlier version of it)", variant=home)
+            found.setdefault((home, several(strange)), []).append(strategy.name)
     return [
-        f"Trained for {home}, so they may play {strange} worse than players who know these rules: {several(names)}. "
-        "With adapt = true in the experiment, profiles and networks are trained for each variant first."
+        tr(
+            "Trained for {home}, so they may play {strange} worse than players who know these rules: {names}. With "
+            "adapt = true in the experiment, profiles and networks are trained for each variant first.",
+            home=home,
+            strange=strange,
+            names=several(names),
+        )
         for (home, strange), names in found.items()
     ]
 
@@ -109,14 +121,15 @@ def _in_words(value: Any) -> str:
 
 def several(names: Sequence[str]) -> str:
     """Return the variants for a cell; only their number if they are many."""
-    return ", ".join(names) if len(names) <= 6 else f"{len(names)} variants"
+    return ", ".join(names) if len(names) <= 6 else trn("{n} variant", "{n} variants", len(names))
 
 
 def _brief(key: str, value: Any, rows_of: Mapping[str, str]) -> str:
     """Return a value for a cell; for a list of tables, their number and the game's word for them."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         starts = [start for start in rows_of if f"{key}.".startswith(f"{start}.")]
-        return f"{len(value)} {rows_of[max(starts, key=len)] if starts else 'rows'}"
+        things = rows_of[max(starts, key=len)] if starts else N_("rows")
+        return f"{len(value)} {tr(things)}"
     if isinstance(value, Mapping):
         return _in_words(value)
     return "-" if value is None else str(value)

@@ -11,6 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question
 from balance.analysis.spread import Spread, quartiles, spread
+from balance.foundation.language import N_, tr, write_number
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, draw_spreads
 from balance.report.kit import (
@@ -30,9 +31,11 @@ MARGINS = spread({"margin": "margin"}, CELL, "seat = 0 AND status = 'finished'")
 GAMES = 1_000
 """The first games of each cell whose rounds are read: enough for a median."""
 BY = ["players", "variant", "round", "seats"]
-TEXT = "The margin is the best score less the second best. Half of all values lie between the quartiles."
-ROUNDS_TEXT = (
-    f"The score of a round is the seat's score if the game ended then, in the first {GAMES:,} games of each player "
+TEXT = N_(
+    "The margin is the best score less the second best. Half of all values lie between the quartiles."
+)
+ROUNDS_TEXT = N_(
+    "The score of a round is the seat's score if the game ended then, in the first {games:,} games of each player "
     "count and variant. The figures show the smallest and the largest player count; the CSV has all."
 )
 
@@ -55,8 +58,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     rounds = _by_round(context, answers) if context.has_rounds else Part([], [], [])
     return Section(
         "scores",
-        "Scores",
-        [TEXT, ROUNDS_TEXT] if context.has_rounds else [TEXT],
+        tr("Scores"),
+        [tr(TEXT), tr(ROUNDS_TEXT, games=GAMES)] if context.has_rounds else [tr(TEXT)],
         [*end.headlines, *rounds.headlines],
         figures=[*end.figures, *rounds.figures],
         tables=[*end.tables, *rounds.tables],
@@ -76,12 +79,12 @@ def _at_the_end(context: ReportContext, answers: Answers) -> Part:
     cell = scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], sort=False)
     everybody = cell.sum().reset_index()
     found = pd.concat([quartiles(everybody, CELL), quartiles(margins, CELL)], ignore_index=True)
-    caption = "Distribution of scores and margins."
+    caption = tr("Distribution of scores and margins.")
     figure = draw_spreads("scores", caption, context.of_shown(found), context.colours)
     tables = [spread_table("scores", caption, found, ["variant", "measure"])]
     if context.has_several_strategies:
         parts, rows = quartiles(scores, [*CELL, "strategy"]), ["variant", "strategy"]
-        tables.append(spread_table("scores-strategies", "Scores by strategy.", parts, rows))
+        tables.append(spread_table("scores-strategies", tr("Scores by strategy."), parts, rows))
     headlines = write_headlines(context.of_shown(found), _middle_half, by=["measure"])
     return Part(headlines, [figure], tables)
 
@@ -89,14 +92,28 @@ def _at_the_end(context: ReportContext, answers: Answers) -> Part:
 def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str]) -> Table:
     """Return a table of medians with intervals and quartiles, with player counts side by side."""
     digits = int((data[["value", "low", "high"]] % 1 > 0).any(axis=None))
-    shown = data.assign(quartiles=[write_quartiles(row) for row in data.itertuples()])
-    return side_by_side(name, f"{caption} Medians; quartiles.", shown, rows, digits, notes=["quartiles"])
+
+    def words(table: pd.DataFrame) -> pd.DataFrame:
+        return table.assign(quartiles=[write_quartiles(row) for row in table.itertuples()])
+
+    caption = tr("{caption} Medians; quartiles.", caption=caption)
+    return side_by_side(name, caption, data, rows, digits, notes=[N_("quartiles")], words=words)
 
 
 def _middle_half(rows: pd.DataFrame) -> str:
     """Return the quartiles of scores or of margins of a variant."""
-    where = by_players(rows, lambda row: f"{write_quartiles(row)}, median {write_median(row)},")
-    return f"half of the {rows['measure'].iloc[0]}s lie from {where} ({smallest_n(rows)})"
+    where = by_players(
+        rows,
+        lambda row: tr(
+            "{quartiles}, median {median},", quartiles=write_quartiles(row), median=write_median(row)
+        ),
+    )
+    text = (
+        N_("half of the scores lie from {where} ({smallest})")
+        if rows["measure"].iloc[0] == "score"
+        else N_("half of the margins lie from {where} ({smallest})")
+    )
+    return tr(text, where=where, smallest=smallest_n(rows))
 
 
 def _by_round(context: ReportContext, answers: Answers) -> Part:
@@ -106,8 +123,8 @@ def _by_round(context: ReportContext, answers: Answers) -> Part:
     flags = sums.groupby("measure")["level"].max()
     sums = sums[~sums["measure"].isin(flags[flags <= 1].index)]  # yes or no has no quartiles
     data = _reached(quartiles(sums, BY))
-    caption = "Scores round by round: medians, and bands from the lower to the upper quartile"
-    how = Curves("round", ("round", "score so far"), curve="seats", bands="quartiles")
+    caption = tr("Scores round by round: medians, and bands from the lower to the upper quartile")
+    how = Curves("round", (tr("round"), tr("score so far")), curve="seats", bands=N_("quartiles"))
     counts = context.plan.experiment.players
     scores = data[(data["measure"] == "score") & data["players"].isin([min(counts), max(counts)])]
     curves = scores.assign(low=scores["lower"], high=scores["upper"])
@@ -135,9 +152,11 @@ def _rounds_table(data: pd.DataFrame) -> Table:
     shown = pd.concat([_halves(data), data[last]])
     shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
     rows = ["variant", "players", "round", "measure"]
-    frame = spread_columns(shown, rows, "seats", lambda row: f"{row.value:g}; {write_quartiles(row)}")
+    frame = spread_columns(
+        shown, rows, "seats", lambda row: f"{write_number(row.value, 'g')}; {write_quartiles(row)}"
+    )
     frame = frame[(frame != "–").all(axis=1)]
-    caption = (
+    caption = tr(
         "Medians and quartiles at half time and at the end; the CSV has every round, and 95 % intervals."
     )
     return Table("course", caption, frame, {"n": ","}, data)
@@ -146,6 +165,11 @@ def _rounds_table(data: pd.DataFrame) -> Table:
 def _scores_at_half_time(rows: pd.DataFrame) -> str:
     """Return the median scores of winners and the others of a variant."""
     parts = [
-        f"{who} have {by_players(part, write_median)}" for who, part in rows.groupby("seats", sort=False)
+        tr("{who} have {scores}", who=tr(who), scores=by_players(part, write_median))
+        for who, part in rows.groupby("seats", sort=False)
     ]
-    return f"at half time {'; '.join(parts)} (median scores, {smallest_n(rows)})"
+    return tr(
+        "at half time {parts} (median scores, {smallest})",
+        parts="; ".join(parts),
+        smallest=smallest_n(rows),
+    )

@@ -19,7 +19,7 @@ from balance.analysis.shares import (
     seat_strategy_question,
     share_question,
 )
-from balance.foundation.language import tr
+from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
@@ -39,6 +39,9 @@ ORDER = 40
 def judges(context: ReportContext) -> int:
     """Return one family of verdicts: seats against a fair share."""
     return 1
+
+
+_ENDS = {"least": N_("least %"), "most": N_("most %")}
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -81,7 +84,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
 
 def _fields_table(ranges: pd.DataFrame) -> Table:
     """Return a table of how far each seat moves when one strategy leaves."""
-    shown = ranges.assign(seat=ranges["seat"].map(nth), end=ranges["end"] + " %")
+    shown = ranges.assign(seat=ranges["seat"].map(nth), end=ranges["end"].map(_ENDS))
     frame = spread_columns(
         shown,
         ["players", "variant", "seat"],

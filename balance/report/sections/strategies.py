@@ -18,11 +18,12 @@ from balance.analysis.shares import (
     remeasure_best,
     share_question,
 )
+from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import matrices, share_table, side_by_side
+from balance.report.kit import matrices, share_table, side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
-from balance.report.words import fair_of, smallest_n, write_estimate, write_quoted
+from balance.report.words import fair_of, smallest_n, with_players, write_estimate, write_quoted
 from balance.stats.comparisons import TOO_FEW
 
 ORDER = 50
@@ -42,25 +43,29 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 
 TEXT = [
-    "n counts seats: a strategy with two seats in a game counts twice. Head to head shows how often the row "
-    "strategy finishes above the column strategy in games with both; a tie counts half.",
-    "The equilibrium is the mix of strategies that no strategy beats, in the pairwise game of the matrix (an "
-    "approximation with more than two players). A strategy that is shown to win against every other is the whole "
-    "equilibrium (alone). Otherwise the deals are resampled many times (bootstrap): a strategy in at least 95 % of "
-    "these equilibria is part of it (sure), a strategy in at most 5 % is not (none). The others are undecided "
-    "(possible).",
+    N_(
+        "n counts seats: a strategy with two seats in a game counts twice. Head to head shows how often the row "
+        "strategy finishes above the column strategy in games with both; a tie counts half."
+    ),
+    N_(
+        "The equilibrium is the mix of strategies that no strategy beats, in the pairwise game of the matrix (an "
+        "approximation with more than two players). A strategy that is shown to win against every other is the whole "
+        "equilibrium (alone). Otherwise the deals are resampled many times (bootstrap): a strategy in at least 95 % of "
+        "these equilibria is part of it (sure), a strategy in at most 5 % is not (none). The others are undecided "
+        "(possible)."
+    ),
 ]
 
-MEETINGS = "Head to head: meetings in which a strategy finishes above the other, %"
+MEETINGS = N_("Head to head: meetings in which a strategy finishes above the other, %")
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares in the mixed pool, head to head, equilibrium, dominated and dead strategies."""
     played = context.plan.tier.strategies
-    profiles = [f"{s.name}: {s.profile.description}" for s in played if s.profile]
+    profiles = [f"{s.name}: {tr(s.profile.description)}" for s in played if s.profile]
     if not context.has_several_strategies:
-        text = ["One strategy sits on every seat, so there is nothing to compare."]
-        return Section("strategies", "Strategies", text, notes=profiles)
+        text = [tr("One strategy sits on every seat, so there is nothing to compare.")]
+        return Section("strategies", tr("Strategies"), text, notes=profiles)
     measure = context.strategy_share
     shares = judged_shares(context.plan, answers, "strategy", context.families)
     halves = context.of_shown(answers[halves_question(measure)])
@@ -68,23 +73,24 @@ def write(context: ReportContext, answers: Answers) -> Section:
     meetings = head_to_head(bags)
     equilibria = find_equilibria(without_broken(bags, answers[Played()]), context.families)
     dead = find_dead(equilibria, shares)
-    caption = "Win share by strategy, per seat played."
+    caption = tr("Win share by strategy, per seat played.")
     figures = [draw_intervals("strategies", caption, shares, "strategy", context.colours)]
     percent = _in_percent(meetings)
     away = (percent["value"] - 50.0).abs()
     percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
-    long = side_by_side("head-to-head", f"{MEETINGS}.", percent, ["variant", "strategy", "against"])
+    rows = ["variant", "strategy", N_("against")]
+    long = side_by_side("head-to-head", f"{tr(MEETINGS)}.", percent, rows)
     tables = [
-        share_table("strategies", "Win share by strategy.", shares, "strategy", context.shared),
-        *matrices("head-to-head", MEETINGS, percent, ("strategy", "against"), 50.0, ".0f"),
+        share_table("strategies", tr("Win share by strategy."), shares, "strategy", context.shared),
+        *matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f"),
         replace(long, raw=meetings),
         _equilibrium_table(equilibria),
         _best_table(halves),
     ]
     headlines = [*_best_strategies(context, shares), *_equilibria(equilibria, dead)]
     return Section(
-        "strategies", "Strategies", TEXT, headlines, notes=profiles, figures=figures, tables=tables,
-        extension=context.extension(shares),
+        "strategies", tr("Strategies"), [tr(each) for each in TEXT], headlines, notes=profiles,
+        figures=figures, tables=tables, extension=context.extension(shares),
     )  # fmt: skip
 
 
@@ -96,12 +102,16 @@ def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:
 def _equilibrium_table(equilibria: pd.DataFrame) -> Table:
     shown = equilibria.rename(columns={"share": "value"})
     frame = shown[["players", "variant", "strategy"]].copy()
-    frame["share of the equilibrium, %"] = [write_estimate(row) for row in shown.itertuples()]
-    frame["in it, % of samples"] = shown["alive"]
-    frame["part"] = shown["part"]
-    frame["dominated by"] = shown["dominated_by"]
-    frame["meetings"] = shown["n"]
-    caption = (
+    frame[N_("share of the equilibrium, %")] = [write_estimate(row) for row in shown.itertuples()]
+    frame[N_("in it, % of samples")] = shown["alive"]
+    parts = {
+        "alone": trc("part", "alone"), "sure": trc("part", "sure"),
+        "possible": trc("part", "possible"), "none": trc("part", "none"),
+    }  # fmt: skip
+    frame[N_("part")] = shown["part"].map(parts)
+    frame[N_("dominated by")] = shown["dominated_by"]
+    frame[N_("meetings")] = shown["n"]
+    caption = tr(
         "Equilibrium of the pairwise meta-game: means over 200 bootstrap samples of the deals, in brackets the middle "
         "95 % of the samples."
     )
@@ -112,10 +122,10 @@ def _equilibrium_table(equilibria: pd.DataFrame) -> Table:
 def _best_table(halves: pd.DataFrame) -> Table:
     best = remeasure_best(halves, "strategy")
     frame = best[["players", "variant", "strategy"]].copy()
-    frame["where it was chosen, %"] = best["chosen_value"]
-    frame["on held-out deals, %"] = [write_estimate(row, 2) for row in best.itertuples()]
+    frame[N_("where it was chosen, %")] = best["chosen_value"]
+    frame[N_("on held-out deals, %")] = [write_estimate(row, 2) for row in best.itertuples()]
     frame["n"] = best["n"]
-    caption = (
+    caption = tr(
         "The best strategy of each cell, chosen on half of the deals and measured on the held-out half."
     )
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
@@ -124,10 +134,17 @@ def _best_table(halves: pd.DataFrame) -> Table:
 def _best_strategies(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
     """Return the strategy with the largest win share of each cell, with its verdict."""
     return [
-        Headline(
-            f"{row.variant}: with {row.players} players {row.strategy} wins most, {write_quoted(row)} % of its seats "
-            f"(n = {row.n:,}; fair is {fair_of(row.players)} %): {row.verdict}.",
+        write_cell_headline(
             row.variant,
+            row.players,
+            tr(
+                "{strategy} wins most, {share} % of its seats (n = {n:,}; fair is {fair} %): {verdict}",
+                strategy=row.strategy,
+                share=write_quoted(row),
+                n=row.n,
+                fair=fair_of(row.players),
+                verdict=tr(row.verdict),
+            ),
         )
         for row in context.of_shown(furthest_shares(shares, largest=True)).itertuples()
         if row.verdict not in (TOO_FEW, WITHHELD)
@@ -142,10 +159,17 @@ def _equilibria(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
         same.setdefault((str(variant), _alive(cell), tuple(sorted(gone))), []).append(cell)
     found = []
     for (variant, alive, gone), cells in same.items():
-        counts = ", ".join(str(cell["players"].iloc[0]) for cell in cells)
-        text = f"{variant}: with {counts} players {alive}"
-        text += f"; not part of it and below a fair share: {', '.join(gone)}" if gone else ""
-        n = smallest_n(pd.concat(cells), "meetings a strategy")
+        text = tr(
+            "{variant}: with {players} {equilibrium}",
+            variant=variant,
+            players=with_players([cell["players"].iloc[0] for cell in cells]),
+            equilibrium=alive,
+        )
+        if gone:
+            text += "; " + tr(
+                "not part of it and below a fair share: {strategies}", strategies=", ".join(gone)
+            )
+        n = smallest_n(pd.concat(cells), tr("meetings a strategy"))
         found.append(Headline(f"{text}; {n}.", variant))
     return found
 
@@ -156,10 +180,19 @@ def _alive(cell: pd.DataFrame) -> str:
         ", ".join(cell[cell["part"] == part]["strategy"]) for part in ("alone", "sure", "possible")
     )
     if alone:
-        return (
-            f"{alone} wins against every other strategy, and is the whole equilibrium of the meta-game"
+        return tr(
+            "{strategy} wins against every other strategy, and is the whole equilibrium of the meta-game",
+            strategy=alone,
         )
     if not possible:
-        return f"the equilibrium of the meta-game consists of {sure}"
-    certain = f"has {sure}, and" if sure else "has"
-    return f"the equilibrium of the meta-game {certain} one or more of {possible} (undecided)"
+        return tr("the equilibrium of the meta-game consists of {strategies}", strategies=sure)
+    if not sure:
+        return tr(
+            "the equilibrium of the meta-game has one or more of {possible} (undecided)",
+            possible=possible,
+        )
+    return tr(
+        "the equilibrium of the meta-game has {sure}, and one or more of {possible} (undecided)",
+        sure=sure,
+        possible=possible,
+    )

@@ -14,12 +14,13 @@ from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, share_question
 from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
-from balance.foundation.text import nth
+from balance.foundation.language import N_, tr, write_number
+from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix, fair_guides
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import fairest_words, label_of, smallest_n, write_estimate
+from balance.report.words import count_players, fairest_words, label_of, smallest_n, write_estimate
 from balance.stats.intervals import fair_share
 
 ORDER = 220
@@ -47,19 +48,29 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     own = [measure.name for measure in plan.game.analytics.MEASURES]
     wanted = [name for name in [*_SHOWN, *own] if name in context.measures]
     means = response(plan, answers, context.whole_measures, wanted)
-    label = {name: label_of(context.measures[name]) for name in wanted}
-    means["title"] = means["measure"].map(label)
+    means = _titled(context, means)
     keys = list(plan.experiment.sweep)
     drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
     figures = [draw_seats(context, spread), *draw_means(context, drawn)]
     fairest = read_fairest_points(plan, answers, context.families)
-    shown = means.rename(columns={"title": "mean of"})
-    points = side_by_side("sweep", "Every point of the sweep.", shown, ["point", "mean of"])
-    text = [f"Every combination of {' and '.join(keys)} was played on the same deals."]
+    heading = N_("mean of")
+
+    def words(rows: pd.DataFrame) -> pd.DataFrame:
+        return _titled(context, rows).rename(columns={"title": heading})
+
+    caption = tr("Every point of the sweep.")
+    points = side_by_side("sweep", caption, means, [N_("point"), heading], words=words)
+    text = [tr("Every combination of {keys} was played on the same deals.", keys=listed(keys))]
     headlines = _no_effect(keys, pd.concat([means, spread]))
     headlines += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
     tables = [_fairness_table(fairest), points]
-    return Section("sweep", "Sweep", text, headlines, figures=figures, tables=tables)
+    return Section("sweep", tr("Sweep"), text, headlines, figures=figures, tables=tables)
+
+
+def _titled(context: ReportContext, means: pd.DataFrame) -> pd.DataFrame:
+    """Return means with the label of each measure in the column ``title``."""
+    labels = {name: label_of(context.measures[name]) for name in means["measure"].unique()}
+    return means.assign(title=means["measure"].map(labels))
 
 
 def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
@@ -70,21 +81,22 @@ def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
         same = [*others, *(c for c in ("players", "measure", "seat") if c in estimates)]
         values = estimates.groupby(same, dropna=False)["value"]
         if (values.max() - values.min()).max() < NOTHING:
-            text = f"No effect: {key} changes no figure of this section, on the same deals."
+            text = tr("No effect: {key} changes no figure of this section, on the same deals.", key=key)
             found.append(Headline(text))
     return found
 
 
 def _fairness_table(points: pd.DataFrame) -> Table:
     frame = points[["players", "point"]].copy()
-    frame["fairness"] = np.where(points["fairest"], "not shown to be less fair", "less fair")
-    frame["furthest seat, points from fair"] = [
-        f"{row.least:.2f} to {row.most:.2f}" for row in points.itertuples()
+    frame[N_("fairness")] = np.where(points["fairest"], N_("not shown to be less fair"), N_("less fair"))
+    frame[N_("furthest seat, points from fair")] = [
+        tr("{low:.2f} to {high:.2f}", low=row.least, high=row.most) for row in points.itertuples()
     ]
-    frame["on held-out deals"] = [
-        f"{write_estimate(row, 2)}, n = {row.n:,}" if row.n else "" for row in points.itertuples()
+    frame[N_("on held-out deals")] = [
+        f"{write_estimate(row, 2)}, n = {write_number(row.n, ',')}" if row.n else ""
+        for row in points.itertuples()
     ]
-    caption = (
+    caption = tr(
         "Distance of the furthest seat of each point from fair, by intervals that hold for all seats and points "
         "together. A point is less fair if its interval lies above another's. The point that looks best on one half "
         "of the deals is measured on the held-out half."
@@ -107,11 +119,15 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
         return _seat_map(context, spread, seat)
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
-    curves = placed.assign(curve=[f"{nth(each)} seat" for each in placed["seat"]])
+    curves = placed.assign(curve=[tr("{nth} seat", nth=nth(each)) for each in placed["seat"]])
     guides = fair_guides(context.plan.experiment.players, context.thresholds.seats)
-    how = Curves(key, (key, "win share, %"), "curve", guides=guides, ticks=ticks)
-    whose = "seats" if seat is None else f"{nth(seat)} seat"
-    return draw_curves("sweep-seats", f"Win share of the {whose} by {key}.", curves, how)
+    how = Curves(key, (key, tr("win share, %")), "curve", guides=guides, ticks=ticks)
+    caption = (
+        tr("Win share of the seats by {key}.", key=key)
+        if seat is None
+        else tr("Win share of the {nth} seat by {key}.", nth=nth(seat), key=key)
+    )
+    return draw_curves("sweep-seats", caption, curves, how)
 
 
 def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
@@ -125,15 +141,22 @@ def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
     if len(context.plan.experiment.sweep) > 1:
         means = means.assign(half=(means["high"] - means["low"]) / 2)
         return [
-            _map(context, f"sweep-{name}", f"{title}, with half the 95 % interval.", part, str(title))
+            _map(
+                context,
+                f"sweep-{name}",
+                tr("{measure}, with half the 95 % interval.", measure=title),
+                part,
+                str(title),
+            )
             for (name, title), part in means.groupby(["measure", "title"], sort=False)
         ]
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, means)
-    curves = placed.assign(curve=[f"{players} players" for players in placed["players"]])
-    how = Curves(key, (key, "mean"), "curve", "title", guides=_wanted(context, placed), ticks=ticks)
+    curves = placed.assign(curve=[count_players(players) for players in placed["players"]])
+    how = Curves(key, (key, tr("mean")), "curve", "title", guides=_wanted(context, placed), ticks=ticks)
     only = set(curves["curve"])
-    caption = f"Response to {key}{', ' + only.pop() if len(only) == 1 else ''}."  # else in the legend
+    caption = tr("Response to {key}", key=key)
+    caption += f", {only.pop()}." if len(only) == 1 else "."  # else in the legend
     return [draw_curves("sweep", caption, curves, how)]
 
 
@@ -170,12 +193,14 @@ def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) ->
     away = spread["value"] - fair_share(spread["players"])
     spread = spread.assign(value=away, half=(spread["high"] - spread["low"]) / 2)
     if seat is not None:
-        caption = f"Win share of the {nth(seat)} seat above a fair share, with half its 95 % interval."
-        return _map(context, "sweep-seat", caption, spread, "points above fair", 0.0)
+        caption = tr(
+            "Win share of the {nth} seat above a fair share, with half its 95 % interval.", nth=nth(seat)
+        )
+        return _map(context, "sweep-seat", caption, spread, tr("points above fair"), 0.0)
     spread["value"] = spread["value"].abs()
     cells = spread.groupby(["players", *context.plan.experiment.sweep], sort=False)["value"]
-    caption = "Largest distance of a seat from fair, with half its 95 % interval."
-    return _map(context, "sweep-seats", caption, spread.loc[cells.idxmax()], "points")
+    caption = tr("Largest distance of a seat from fair, with half its 95 % interval.")
+    return _map(context, "sweep-seats", caption, spread.loc[cells.idxmax()], tr("points"))
 
 
 def _map(
@@ -188,7 +213,7 @@ def _map(
     value: dict[str, pd.DataFrame] = {}
     half: dict[str, pd.DataFrame] = {}
     for players, cell in frame.groupby("players"):
-        title = f"{players} players, {smallest_n(cell)}"
+        title = f"{count_players(players)}, {smallest_n(cell)}"
         for shown, matrices in (("value", value), ("half", half)):
             wide = cell.pivot(index=row, columns=column, values=shown)
             matrices[title] = wide.reindex(index=rows, columns=columns)

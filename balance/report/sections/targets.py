@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.foundation.language import tr, trn
 from balance.report.context import ReportContext
 from balance.report.kit import write_verdicts
 from balance.report.model import Headline, Section, Table
-from balance.report.words import smallest_n, write_estimate
+from balance.report.words import smallest_n, with_players, write_estimate
 
 ORDER = 30
 
@@ -39,12 +40,25 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     for players, cell in table.groupby("players"):
         passed = (cell["verdict"] == "pass").groupby(cell["variant"], sort=False).all()
         good = passed.index[passed]
-        text = (
-            f"With {players} players {len(good)} of {len(passed)} variants are shown to meet all targets"
+        text = trn(
+            "With {players}, {good} of {n} variant is shown to meet all targets{names} ({checks}, {smallest} each).",
+            "With {players}, {good} of {n} variants are shown to meet all targets{names} ({checks}, {smallest} each).",
+            len(passed),
+            players=with_players([players]),
+            good=len(good),
+            names=f": {'; '.join(good)}" if len(good) else "",
+            checks=trn("{n} check", "{n} checks", len(cell)),
+            smallest=smallest_n(cell),
         )
-        text += f": {'; '.join(good)}" if len(good) else ""
-        found.append(Headline(f"{text} ({len(cell)} checks, {smallest_n(cell)} each)."))
-    note = [f"{len(table)} checks. Intervals are widened so that all hold together{context.shared}."]
-    tables = [Table("targets", "Targets.", frame, {"n": ","}, table)]
+        found.append(Headline(text))
+    note = [
+        trn(
+            "{n} check. Intervals are widened so that all hold together{shared}.",
+            "{n} checks. Intervals are widened so that all hold together{shared}.",
+            len(table),
+            shared=context.shared,
+        )
+    ]
+    tables = [Table("targets", tr("Targets."), frame, {"n": ","}, table)]
     extension = context.extension(table)
-    return Section("targets", "Targets", note, found, tables=tables, extension=extension)
+    return Section("targets", tr("Targets"), note, found, tables=tables, extension=extension)

@@ -24,6 +24,7 @@ from balance.analysis.tier_comparison import (
     tier_questions,
 )
 from balance.experiments.plan import Plan
+from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
@@ -35,7 +36,7 @@ from balance.report.words import label_of, smallest_n, write_difference, write_e
 ORDER = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)
 """Effects that the page shows; the CSV compares all others too."""
-TEXT = (
+TEXT = N_(
     "The same deals, played by {tiers}. Each tier has its own verdicts, corrected like all on this page. A "
     "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: one "
     "tier shows what the other contradicts, or the difference itself is shown, for win shares to be more than the "
@@ -66,7 +67,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.asked:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
-    section = Section("tiers", "By tier", [_text(plans, context.reference)])
+    section = Section("tiers", tr("By tier"), [_text(plans, context.reference)])
     _write_seats(section, context)
     _write_fields(section, context)
     kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
@@ -78,10 +79,15 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _text(plans: Mapping[str, Plan], reference: str) -> str:
     who = [
-        f"{name} ({who_plays(plan)}; at most {plan.tier.most_games:,} games in each cell)"
+        tr(
+            "{tier} ({who}; at most {games:,} games in each cell)",
+            tier=name,
+            who=who_plays(plan),
+            games=plan.tier.most_games,
+        )
         for name, plan in plans.items()
     ]
-    return TEXT.format(tiers="; ".join(who), tier=reference)
+    return tr(TEXT, tiers="; ".join(who), tier=reference)
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
@@ -99,9 +105,9 @@ def _write_seats(section: Section, context: ReportContext) -> None:
         by_tier = part.assign(variant=part["tier"])
         return draw_intervals(name, caption, by_tier, "seat", same_scale=rows)
 
-    caption = "Win share by seat in every tier"
+    caption = tr("Win share by seat in every tier")
     section.figures.extend(figures_by_variant(context, "tiers-seats", caption, rows, draw))
-    caption, seat = "Win share by seat, %. 95 % intervals each.", lambda row: nth(int(row.group))
+    caption, seat = tr("Win share by seat, %. 95 % intervals each."), lambda row: nth(int(row.group))
     section.tables.append(_table("tiers-seats", caption, comparison, ("seat", seat, 1)))
 
 
@@ -116,14 +122,17 @@ def _write_fields(section: Section, context: ReportContext) -> None:
         return  # the section on seats has the first tier's
     found = pd.concat([table.assign(tier=name) for name, table in ranges.items()], ignore_index=True)
     place = ["players", "variant", "seat"]
-    found["range"] = [f"{write_estimate(row)} without {row.without}" for row in found.itertuples()]
+    found["range"] = [
+        tr("{share} without {strategy}", share=write_estimate(row), strategy=row.without)
+        for row in found.itertuples()
+    ]
     cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
     shown = cells[[*ranges]].reset_index()
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
-    caption = (
+    caption = tr(
         "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
-        "down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. "
-        f"{_smallest(ranges)}."
+        "down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. {smallest}.",
+        smallest=_smallest(ranges),
     )
     section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
 
@@ -135,18 +144,19 @@ def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:
 
 def _effects_table(context: ReportContext, comparison: TierComparison) -> Table:
     main = {name: table[table["measure"].isin(_MAIN)] for name, table in comparison.rows.items()}
-    caption = (
-        f"Effects of rules compared with {context.first} on the main measures; the CSV has all measures. "
-        "95 % intervals each."
+    caption = tr(
+        "Effects of rules compared with {baseline} on the main measures; the CSV has all measures. 95 % intervals "
+        "each.",
+        baseline=context.first,
     )
-    named = ("effect on", _labels(context), 2)
+    named = (N_("effect on"), _labels(context), 2)
     return _table("tiers-effects", caption, TierComparison(main, comparison.table), named)
 
 
 def _labels(context: ReportContext) -> Callable[[Any], str]:
     def label(row: Any) -> str:
         if row.measure == LEADER:
-            return f"wins of the sole leader after round {row.group}, %"
+            return tr("wins of the sole leader after round {round}, %", round=row.group)
         return label_of(context.measures[row.measure], str(row.group))
 
     return label
@@ -162,12 +172,12 @@ def _tempo_table(context: ReportContext, comparison: TierComparison) -> Table:
         comparison = TierComparison(
             rows, pd.concat([comparison.table, leaders.table], ignore_index=True)
         )
-    caption = "Length and tempo. 95 % intervals each."
+    caption = tr("Length and tempo. 95 % intervals each.")
     return _table("tiers-tempo", caption, comparison, ("measure", _labels(context), 2))
 
 
 def _targets_table(context: ReportContext, comparison: TierComparison) -> Table:
-    caption = "Targets. Intervals are widened so that all checks of a tier hold together."
+    caption = tr("Targets. Intervals are widened so that all checks of a tier hold together.")
     label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
     return _table("tiers-targets", caption, comparison, label)
 
@@ -185,13 +195,13 @@ def _table(name: str, caption: str, comparison: TierComparison, named: Named) ->
     for row in compared.itertuples():
         if _key(row) in lines:
             importance[_key(row)] += row.relation == DIFFERS
-            lines[_key(row)][f"{row.tier} against {first}"] = _difference(row, digits)
+            lines[_key(row)][_against(row.tier, first)] = _difference(row, digits)
     for tier, table in rows.items():
         for row in table.itertuples():
             if _key(row) in lines:
-                verdict = f", {row.verdict}" if row.verdict else ""
+                verdict = f", {tr(row.verdict)}" if row.verdict else ""
                 lines[_key(row)][tier] = f"{write_estimate(row, digits)}{verdict}"
-    columns = ["players", "variant", heading, *(f"{tier} against {first}" for tier in others), *rows]
+    columns = ["players", "variant", heading, *(_against(tier, first) for tier in others), *rows]
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
     frame = pd.DataFrame(cells, columns=columns)
     caption = f"{caption} {_smallest(rows)}."
@@ -205,4 +215,9 @@ def _key(row: Any) -> tuple[Any, ...]:
 def _difference(row: Any, digits: int) -> str:
     if not row.difference_verdict:
         return str(row.relation)
-    return f"{row.relation}, {write_difference(row, digits)}"
+    return f"{tr(row.relation)}, {write_difference(row, digits)}"
+
+
+def _against(tier: str, first: str) -> str:
+    """Return the heading of the comparison of a tier with the first."""
+    return tr("{tier} against {other}", tier=tier, other=first)

@@ -11,6 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.spread import BROKEN, SHARED, ties_question
 from balance.contract.view import tie_break
+from balance.foundation.language import tr, trc
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_headlines
 from balance.report.model import Section
@@ -30,25 +31,29 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if data.empty:
         return None
     title, columns = tie_break(context.plan.game.analytics)
-    text = [f"Between equal scores, the most {title} decide."] if columns else []
-    table = side_by_side("ties", "Ties, % of the games that were won.", data, ["variant", "measure"])
+    text = [tr("Between equal scores, the most {title} decide.", title=tr(title))] if columns else []
+    table = side_by_side("ties", tr("Ties, % of the games that were won."), data, ["variant", "measure"])
     headlines = write_headlines(context.of_shown(data), _ties)
-    return Section("ties", "Ties", text, headlines, tables=[table], rest=True)
+    return Section("ties", tr("Ties"), text, headlines, tables=[table], rest=True)
 
 
 def _ties(rows: pd.DataFrame) -> str:
     """Return how often the best score is shared in a variant, and how often a tie-break decides."""
     shared, broken = (rows[rows["measure"] == measure] for measure in (SHARED, BROKEN))
-    n = smallest_n(rows, "games")
+    n = smallest_n(rows, trc("n ≥", "games"))
     if not shared["value"].any():
         most = shared["high"].max()
-        bound = f"at most {most:.2g} % of games" if math.isfinite(most) else "one deal gives no interval"
-        return f"the best score is never shared ({bound}; {n})"
+        bound = (
+            tr("at most {share:.2g} % of games", share=most)
+            if math.isfinite(most)
+            else tr("one deal gives no interval")
+        )
+        return tr("the best score is never shared ({bound}; {n})", bound=bound, n=n)
 
     def write(row: object) -> str:
-        return write_percent(row, "of games")
+        return write_percent(row, tr("of games"))
 
-    text = f"the best score is shared in {by_players(shared, write)} ({n} each)"
+    text = tr("the best score is shared in {shares} ({n} each)", shares=by_players(shared, write), n=n)
     if broken["value"].any():
-        text += f"; a tie-break decides {by_players(broken, write)}"
+        text += "; " + tr("a tie-break decides {shares}", shares=by_players(broken, write))
     return text

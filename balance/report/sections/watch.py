@@ -6,8 +6,10 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.notable import TITLES, list_notable
+from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
+from balance.report.words import with_players
 
 ORDER = 215
 
@@ -18,8 +20,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     found = list_notable(context.run, [variant], [players])
     if not found:
         return None
-    rows = [(TITLES[game.kind], game.why, game.command(context.run.named)) for game in found]
-    frame = pd.DataFrame(rows, columns=["game", "why", "to watch it"])
-    table = Table("watch", f"Games of {variant} with {players} players.", frame)
-    text = "Each command writes a page that shows the game move by move."
-    return Section("watch", "Games worth watching", [text], tables=[table])
+    rows = [(tr(TITLES[game.kind]), game.why, game.command(context.run.named)) for game in found]
+    frame = pd.DataFrame(rows, columns=[N_("game"), N_("why"), N_("to watch it")])
+    caption = tr("Games of {variant} with {players}.", variant=variant, players=with_players([players]))
+    text = tr("Each command writes a page that shows the game move by move.")
+    return Section("watch", tr("Games worth watching"), [text], tables=[Table("watch", caption, frame)])

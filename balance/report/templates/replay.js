@@ -1,4 +1,3 @@
-"use strict";
 const byId = (id) => document.getElementById(id);
 const { games, rows, rounds, parted, start } = JSON.parse(byId("data").textContent);
 const last = rows.length - 1;
@@ -45,8 +44,8 @@ function draw(svg, game, round) {
   const y = (score) => base - (base - top) * (score - least) / (most - least);
   const k = Math.max(1, Math.min(round, scores.length));
   let text = `<path d="M${x(k)} ${top - 4}V${base}" stroke="var(--line)" stroke-width="8"/>`;
-  const told = scores[k - 1].map((score, seat) => `<tspan class="s${seat}" font-weight="700" fill="currentColor"> ${seat + 1}: ${score}</tspan>`);
-  text += `<text x="0" y="8"><tspan class="muted">score after round ${k}:</tspan>${told.join(" ·")}</text>`;
+  const told = scores[k - 1].map((score, seat) => `<tspan class="s${seat}" font-weight="700" fill="currentColor"> ${seat + 1}: ${number(score)}</tspan>`);
+  text += `<text x="0" y="8"><tspan class="muted">${tr("score after round {round}:", { round: k })}</tspan>${told.join(" ·")}</text>`;
   for (let n = 1; n <= count; n += 1) if (n % every === 0 || n === 1)
     text += `<text x="${x(n)}" y="91" text-anchor="middle" class="${n === k ? "" : "muted"}">${n}</text>`;
   const end = scores.at(-1) ?? [];
@@ -56,7 +55,7 @@ function draw(svg, game, round) {
   for (const { score, seat, at } of labels) {
     const points = scores.map((row, n) => `${x(n + 1).toFixed(1)},${y(row[seat]).toFixed(1)}`).join(" ");
     text += `<polyline class="s${seat}" fill="none" stroke="currentColor" stroke-width="2" points="${x(0)},${y(0)} ${points}"/>`
-      + `<text class="s${seat}" x="${x(scores.length) + 6}" y="${at + 3 - over}" font-weight="700">${seat + 1}: ${score}</text>`;
+      + `<text class="s${seat}" x="${x(scores.length) + 6}" y="${at + 3 - over}" font-weight="700">${seat + 1}: ${number(score)}</text>`;
   }
   svg.setAttribute("viewBox", `0 0 ${width} 94`);
   svg.innerHTML = text;
@@ -70,14 +69,14 @@ function go(to, quiet) {
   games.forEach((game, number) => {
     const scene = game.scenes[scenes[number]], place = shown[number], say = place.querySelector(".say");
     say.className = `say ${scene[1]}`;
-    say.innerHTML = `<span><small>Round ${round} of ${game.scores.length}${name ? ` · ${escaped(name)}` : ""}</small>${sentence(game, scene)}</span>`;
+    say.innerHTML = `<span><small>${tr("Round {round} of {rounds}", { round, rounds: game.scores.length })}${name ? ` · ${escaped(name)}` : ""}</small>${sentence(game, scene)}</span>`;
     const show = place.querySelector(".show");
     show.innerHTML = write(game, scene);
     if (scene[5] >= 0) show.querySelectorAll("section")[scene[5]]?.classList.add("on");
     draw(courses[number], game, round);
   });
   byId("at").value = now + 1;
-  byId("count").textContent = `${now + 1} of ${rows.length}`;
+  byId("count").textContent = tr("{n} of {all}", { n: now + 1, all: rows.length });
   byId("link").href = `#m${now + 1}`;
   mark();
   if (!quiet) history.replaceState(null, "", `#m${now + 1}`);
@@ -100,8 +99,8 @@ function list() {
   const line = (row, at) => `<li${repeats[at] ? ' class="repeated"' : ""}><a href="#m${at + 1}"${at === parted && games.length > 1 ? ' class="parted"' : ""}>`
     + games.map((game, number) => one(game, game.scenes[row[1][number]], row[2][number], times(at))).join("") + "</a></li>";
   const lines = rows.map(line);
-  byId("moves").innerHTML = rounds.map(([number, name], i) =>
-    `<details><summary>Round ${number} <small>${escaped(name)}</small></summary>`
+  byId("moves").innerHTML = rounds.map(([round, name], i) =>
+    `<details><summary>${tr("Round {round}", { round })} <small>${escaped(name)}</small></summary>`
     + `<ol>${lines.slice(firsts[i], firsts[i + 1] ?? rows.length).join("")}</ol></details>`).join("");
   const every = Math.ceil(rounds.length / 12);
   byId("rounds").innerHTML = rounds.map(([number, name], i) =>
@@ -117,14 +116,14 @@ function stepRound(by) {
 function stop() {
   clearInterval(timer);
   timer = 0;
-  byId("play").textContent = "play";
+  byId("play").textContent = tr("play");
 }
 
 function play() {
   if (timer) return stop();
   if (now === last) go(0);
   timer = setInterval(() => now < last ? go(shownFrom(now + 1)) : stop(), Number(byId("speed").value));
-  byId("play").textContent = "stop";
+  byId("play").textContent = tr("stop");
 }
 
 function nextOutcome() {

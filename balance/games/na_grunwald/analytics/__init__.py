@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
+from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
 from balance.games.na_grunwald.display.story import FIELD_TITLES
 from balance.games.na_grunwald.kernel.actions import PARTS
@@ -12,12 +15,12 @@ from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 
 _HELD = {
-    "crown_count": "Crown knights held.",
-    "mercenary_count": "Mercenaries held.",
-    "captive_count": "Krzyżacy held captive.",
-    "helpers": "Helpers owned.",
-    "ducats": "Ducats held.",
-    "provisions": "Provisions held.",
+    "crown_count": N_("Crown knights held."),
+    "mercenary_count": N_("Mercenaries held."),
+    "captive_count": N_("Krzyżacy held captive."),
+    "helpers": N_("Helpers owned."),
+    "ducats": N_("Ducats held."),
+    "provisions": N_("Provisions held."),
 }
 
 COLUMNS = {
@@ -48,22 +51,49 @@ COLUMNS = {
 
 
 KNIGHTS = ("crown knight", "mercenary", "captive")
+_SHOWN = {
+    "crown knight": N_("crown knight {strength}"),
+    "mercenary": N_("mercenary {strength}"),
+    "captive": N_("captive {strength}"),
+    "provisions": N_("provisions {values}"),
+    "ducats": N_("ducats {values}"),
+}
+_FAMILIES = {
+    "crown knight": N_("knights"),
+    "mercenary": N_("knights"),
+    "captive": N_("captives"),
+    "provisions": N_("provisions cards"),
+    "ducats": N_("ducats cards"),
+}
 NO_CARD = Component("none", "none")  # a place in a table that the rule set leaves empty
 
 
 def list_components(rules: Rules) -> list[Component]:
     """Return all components in the order of their kernel numbers (see `kernel.state`)."""
     found = [
-        Component(f"{knight} {strength}", "captives" if knight == "captive" else "knights")
+        Component(f"{knight} {strength}", _FAMILIES[knight], shown=tr(_SHOWN[knight], strength=strength))
         for knight in KNIGHTS
         for strength in range(STRENGTHS)
     ]
     for name, table in (("provisions", rules.cards.provisions), ("ducats", rules.cards.ducats)):
-        cards = [Component(f"{name} {listed(values)}", f"{name} cards") for values in table.values]
+        cards = [
+            Component(
+                f"{name} {_in_english(values)}",
+                _FAMILIES[name],
+                shown=tr(_SHOWN[name], values=listed(values)),
+            )
+            for values in table.values
+        ]
         found += cards + [NO_CARD] * (MOST_CARDS - len(cards))
     return found + [
         Component(event.name, "events", given=False) for event in list_events(rules.event_deck)
     ]
+
+
+def _in_english(values: Sequence[int]) -> str:
+    """Return the values of a card as in names of components, which are data."""
+    *others, last = map(str, values)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 _SCORE = {"score": 1.0}
@@ -84,15 +114,15 @@ BOX_MINUTES = (60, 120)
 # Profiles make 88, 136 and 173 choices with two, three and four players.
 SECONDS_PER_CHOICE = (25, 50)
 SCORE_PARTS = (
-    ("crown_strength", "crown knights"),
-    ("mercenary_strength", "mercenaries"),
-    ("captive_strength", "captives"),
-    ("crown_commander", "crown commander"),
-    ("mercenary_commander", "mercenary commander"),
-    ("quartermaster", "quartermaster"),
-    ("ducat_points", "ducats"),
+    ("crown_strength", N_("crown knights")),
+    ("mercenary_strength", N_("mercenaries")),
+    ("captive_strength", N_("captives")),
+    ("crown_commander", N_("crown commander")),
+    ("mercenary_commander", N_("mercenary commander")),
+    ("quartermaster", N_("quartermaster")),
+    ("ducat_points", N_("ducats")),
 )
-TIE_BREAK = ("cards", ("crown_count", "mercenary_count", "captive_count"))  # END-6
+TIE_BREAK = (N_("cards"), ("crown_count", "mercenary_count", "captive_count"))  # END-6
 BOX_DUCATS = 48
 BOX_PROVISIONS = 18 * 3  # 18 tokens of 5, 3 and 1; the rule page counts them as at most 54
 BOX_HELPERS = 5  # of each colour

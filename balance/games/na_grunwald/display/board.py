@@ -6,22 +6,31 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from balance.contract.view import Cell, Mark, Panel
+from balance.foundation.language import N_, tr
 from balance.foundation.text import strategy_of
 from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
-from balance.games.na_grunwald.display.story import FIELD_TITLES, KNIGHT_TITLES
+from balance.games.na_grunwald.display.story import FIELD_TITLES, name_goods
 from balance.games.na_grunwald.rules.ruleset import Rules
 
 SIGNS = (
-    (Mark("officer"), "officer"),
-    (Mark("pawn"), "helper"),
-    (Mark("coin", "3"), "ducats staked"),
-    (Mark("card", "5"), "crown knight"),
-    (Mark("dashed", "4"), "mercenary"),
-    (Mark("dark", "3"), "Krzyżak, captive"),
-    (Mark("round", "2"), "provisions or ducats to be won"),
-    (Mark("card", "1", pale=True), "not claimed"),
+    (Mark("officer"), N_("officer")),
+    (Mark("pawn"), N_("helper")),
+    (Mark("coin", "3"), N_("ducats staked")),
+    (Mark("card", "5"), N_("crown knight")),
+    (Mark("dashed", "4"), N_("mercenary")),
+    (Mark("dark", "3"), N_("Krzyżak, captive")),
+    (Mark("round", "2"), N_("provisions or ducats to be won")),
+    (Mark("card", "1", pale=True), N_("not claimed")),
 )
-_PLAYER_COLUMNS = ["player", "ducats", "provisions", "pawns left", "hand", "camp", "captives"]
+_PLAYER_COLUMNS = [
+    N_("player"),
+    N_("ducats"),
+    N_("provisions"),
+    N_("pawns left"),
+    N_("hand"),
+    N_("camp"),
+    N_("captives"),
+]
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
@@ -29,18 +38,19 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
     players = [_player_row(observation, seat, name) for seat, name in enumerate(names)]
     return [
         *(_tile(rules, observation, field) for field in observation.board),
-        Panel("Players", _PLAYER_COLUMNS, players),
+        Panel(tr("Players"), [tr(column) for column in _PLAYER_COLUMNS], players),
     ]
 
 
 def _tile(rules: Rules, observation: Observation, field: str) -> Panel:
-    title = FIELD_TITLES[field]
+    title = tr(FIELD_TITLES[field])
     if field in observation.closed:
         first = rules.krzyzacy.first_round
         early = field == "krzyzacy" and observation.round < first
-        return Panel(title, tile=True, note=f"from round {first}" if early else "closed")
+        note = tr("from round {round}", round=first) if early else tr("closed")
+        return Panel(title, tile=True, note=note)
     if field in observation.done:
-        return Panel(title, tile=True, note="resolved")
+        return Panel(title, tile=True, note=tr("resolved"))
     if field == "krzyzacy":
         return Panel(title, rows=_skirmish_rows(observation), tile=True)
     claims = sorted(observation.board[field], key=lambda pawns: pawns.place)
@@ -55,11 +65,11 @@ def _prizes(rules: Rules, observation: Observation, field: str) -> list[Mark | s
     """Return the prizes of the first, second and third place, without empty ones."""
     values = [value for value in observation.prizes[field] if value]
     if field == "helpers":
-        first = "buys" if rules.hire.first_pays else "free"
-        return [first if place == 0 else "buys" for place in range(len(values))]
+        first = tr("buys") if rules.hire.first_pays else tr("free")
+        return [first if place == 0 else tr("buys") for place in range(len(values))]
     if field in ("crown", "mercenaries"):
         return [_knight("crown" if field == "crown" else "mercenary", value) for value in values]
-    return [Mark("round", str(value), title=f"{value} {field}") for value in values]
+    return [Mark("round", str(value), title=name_goods(**{field: value})) for value in values]
 
 
 def _pale(prize: Mark | str) -> Mark | str:
@@ -74,10 +84,11 @@ def _skirmish_rows(observation: Observation) -> list[list[Cell]]:
     bonus = observation.krzyzacy_bonus
     sign = "−" if bonus < 0 else "+"
     total = f" {sign} {abs(bonus)} = {observation.krzyzacy_strength}"
-    rows: list[list[Cell]] = [
-        [[*(Mark("dark", str(value), title=f"Krzyżak of {value}") for value in cards), total]]
-    ]
     there = observation.board["krzyzacy"]
+    enemies = [
+        Mark("dark", str(value), title=tr("Krzyżak of {strength}", strength=value)) for value in cards
+    ]
+    rows: list[list[Cell]] = [[[*enemies, total]]]
     for pawns in sorted(there, key=lambda pawns: -_strength(observation.sent.get(pawns.seat, ""))):
         rows.append(["", _pawns(pawns), _card(observation.sent.get(pawns.seat, ""))])
     return rows
@@ -89,12 +100,15 @@ def _strength(card: str) -> int:
 
 
 def _card(card: str) -> Mark | str:
-    return _knight(card.partition(" ")[0], _strength(card)) if _strength(card) else card
+    if strength := _strength(card):
+        return _knight(card.partition(" ")[0], strength)
+    return tr("peasant") if card else ""
 
 
 def _knight(kind: str, strength: int) -> Mark:
-    shape = "card" if kind == "crown" else "dashed"
-    return Mark(shape, str(strength), title=f"{KNIGHT_TITLES[kind]} of {strength}")  # type: ignore[arg-type]
+    if kind == "crown":
+        return Mark("card", str(strength), title=tr("crown knight of {strength}", strength=strength))
+    return Mark("dashed", str(strength), title=tr("mercenary of {strength}", strength=strength))
 
 
 def _seat(seat: int) -> Mark:
@@ -102,21 +116,28 @@ def _seat(seat: int) -> Mark:
 
 
 def _pawns(pawns: Pawns) -> list[str | Mark]:
-    coin = [Mark("coin", str(pawns.ducats), title=f"{pawns.ducats} ducats")] if pawns.ducats else []
+    coin = (
+        [Mark("coin", str(pawns.ducats), title=name_goods(ducats=pawns.ducats))] if pawns.ducats else []
+    )
     return [_seat(pawns.seat), *_pawn_marks(pawns.seat, pawns.officer, pawns.helpers), *coin]
 
 
 def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     player = observation.seats[seat]
-    starts = " (starts)" if observation.start == seat else ""
+    strategy = strategy_of(name)
+    if observation.start == seat:
+        strategy = tr("{strategy} (starts)", strategy=strategy)
     return [
-        [_seat(seat), f" {strategy_of(name)}{starts}"],
+        [_seat(seat), f" {strategy}"],
         str(player.ducats),
         str(player.provisions),
         _pawns_left(observation, seat),
         _knights(player.hand),
         _knights(player.camp),
-        [Mark("dark", str(value), title=f"captive of {value}") for value in player.captives],
+        [
+            Mark("dark", str(value), title=tr("captive of {strength}", strength=value))
+            for value in player.captives
+        ],
     ]
 
 
@@ -139,6 +160,6 @@ def _pawns_left(observation: Observation, seat: int) -> list[str | Mark]:
 
 def _pawn_marks(seat: int, officer: bool, helpers: int) -> list[str | Mark]:
     return [
-        *[Mark("officer", seat=seat, title="officer")] * officer,
-        *[Mark("pawn", seat=seat, title="helper")] * helpers,
+        *[Mark("officer", seat=seat, title=tr("officer"))] * officer,
+        *[Mark("pawn", seat=seat, title=tr("helper"))] * helpers,
     ]

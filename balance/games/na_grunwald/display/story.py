@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from balance.contract.records import CHANCE
 from balance.contract.view import Move, Told
-from balance.foundation.text import amount, listed, player
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed, player
 from balance.games.na_grunwald.display.observation import Knights, Observation, observe
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import FIELDS, KNIGHTS, Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 
-_TITLES = ("Krzyżacy", "Crown knights", "Provisions", "Ducats", "Mercenaries", "Helpers")
-FIELD_TITLES = dict(zip(FIELDS, _TITLES, strict=True))
-KNIGHT_TITLES = {"crown": "crown knight", "mercenary": "mercenary"}
+FIELD_TITLES = {
+    "krzyzacy": N_("Krzyżacy"),
+    "crown": N_("Crown knights"),
+    "provisions": N_("Provisions"),
+    "ducats": N_("Ducats"),
+    "mercenaries": N_("Mercenaries"),
+    "helpers": N_("Helpers"),
+}
 
 # Labels, and parts of the trace
 
@@ -108,17 +114,36 @@ def parts_of(code: int, rules: Rules) -> dict[str, int]:
 # Sentences about labels
 
 _SHOWN = {
-    "crown": "crown knights {} and {}",
-    "provisions": "provisions {} for the first, {} for the second",
-    "ducats": "ducats {}, {} and {}",
-    "mercenaries": "mercenaries {} and {}",
-    "krzyzacy": "Krzyżacy {} and {}",
+    "crown": N_("Turned up: crown knights {first} and {second}"),
+    "provisions": N_("Turned up: provisions {first} for the first, {second} for the second"),
+    "ducats": N_("Turned up: ducats {first}, {second} and {third}"),
+    "mercenaries": N_("Turned up: mercenaries {first} and {second}"),
+    "krzyzacy": N_("Turned up: Krzyżacy {first} and {second}"),
 }
-_VERBS = {
-    "fight": "sends {} into the skirmish",
-    "send": "sends {} to the task",
-    "enter": "enters {}",
-    "starve": "cannot feed {}",
+_CARDS = {
+    "fight crown": N_("{who} sends a crown knight of {strength} into the skirmish"),
+    "fight mercenary": N_("{who} sends a mercenary of {strength} into the skirmish"),
+    "fight peasant": N_("{who} sends the peasant into the skirmish"),
+    "send crown": N_("{who} sends a crown knight of {strength} to the task"),
+    "send mercenary": N_("{who} sends a mercenary of {strength} to the task"),
+    "send none": N_("{who} sends no knight to the task"),
+    "enter crown": N_("{who} enters a crown knight of {strength}"),
+    "enter mercenary": N_("{who} enters a mercenary of {strength}"),
+    "enter none": N_("{who} enters no knight"),
+    "starve crown": N_("{who} cannot feed a crown knight of {strength}"),
+    "starve mercenary": N_("{who} cannot feed a mercenary of {strength}"),
+    "give provision": N_("{who} gives up a provision"),
+    "give captive": N_("{who} gives up a captive of {strength}"),
+    "give hand crown": N_("{who} gives up a crown knight of {strength} from the hand"),
+    "give hand mercenary": N_("{who} gives up a mercenary of {strength} from the hand"),
+    "give camp crown": N_("{who} gives up a crown knight of {strength} from the camp"),
+    "give camp mercenary": N_("{who} gives up a mercenary of {strength} from the camp"),
+}
+_ANSWERS = {
+    "hire yes": N_("{who} buys a helper"),
+    "hire no": N_("{who} does not buy a helper"),
+    "buy yes": N_("{who} buys the lot"),
+    "buy no": N_("{who} does not buy the lot"),
 }
 
 
@@ -135,72 +160,84 @@ def say(label: str, who: str) -> str:
     verb, *words = label.split()
     if verb == "reveal":
         return _say_revealed(words[0], words[1:])
-    if verb == "pass":
-        return f"{who} passes"
-    if verb == "place":
-        return f"{who} places {_say_pawns(words[1:])} on {_field_name(words[0])}"
-    if verb in _VERBS:
-        return f"{who} {_VERBS[verb].format(_card(words))}"
-    if verb == "give":
-        return f"{who} gives up {_say_gift(words)}"
+    if label in ("pass", "bid pass"):
+        return tr("{who} passes", who=who)
     if verb == "bid":
-        return f"{who} passes" if words[0] == "pass" else f"{who} bids {words[0]}"
-    bought = {"hire": "a helper", "buy": "the lot"}[verb]
-    return f"{who} {'buys' if words[0] == 'yes' else 'does not buy'} {bought}"
+        return tr("{who} bids {ducats}", who=who, ducats=words[0])
+    if verb == "place":
+        return _say_placed(who, words)
+    if label in _ANSWERS:
+        return tr(_ANSWERS[label], who=who)
+    card, _, strength = label.rpartition(" ")
+    if strength.isdigit():
+        return tr(_CARDS[card], who=who, strength=strength)
+    return tr(_CARDS[label], who=who)
 
 
 def _say_revealed(what: str, values: list[str]) -> str:
     if what == "event":
-        return f"Event: {values[0].replace('_', ' ')}"
+        return tr("Event: {event}", event=values[0].replace("_", " "))
     if what == "provisions" and values[1] == "0":
-        return f"Turned up: provisions {values[0]}, nothing for the second"
-    return "Turned up: " + _SHOWN[what].format(*values)
+        return tr("Turned up: provisions {first}, nothing for the second", first=values[0])
+    return tr(_SHOWN[what], **dict(zip(("first", "second", "third"), values, strict=False)))
 
 
-def _say_pawns(words: list[str]) -> str:
-    if words[0] == "officer":
-        pawns, ducats = "the officer", words[1:]
+def _say_placed(who: str, words: list[str]) -> str:
+    """Return a placement in words; `words` are the field, the pawns and, on some fields, a stake."""
+    name, pawns, *numbers = words
+    field = tr(FIELD_TITLES[name])
+    if pawns == "officer":
+        text = tr("{who} places the officer on {field}", who=who, field=field)
     else:
-        pawns, ducats = amount(int(words[1]), "helper"), words[2:]
-    return f"{pawns} with {amount(int(ducats[0]), 'ducat')}" if ducats not in ([], ["0"]) else pawns
+        n = int(numbers.pop(0))
+        text = trn(
+            "{who} places {n} helper on {field}",
+            "{who} places {n} helpers on {field}",
+            n,
+            who=who,
+            field=field,
+        )
+    stake = int(numbers[0]) if numbers else 0
+    return f"{text} {trn('with {n} ducat', 'with {n} ducats', stake)}" if stake else text
 
 
-def _say_gift(words: list[str]) -> str:
-    if words[0] == "provision":
-        return "a provision"
-    if words[0] == "captive":
-        return f"a captive of {words[1]}"
-    return f"{_card(words[1:])} from the {words[0]}"
-
-
-def _card(words: list[str]) -> str:
-    if len(words) == 1:
-        return {"peasant": "the peasant", "none": "no knight"}[words[0]]
-    return f"a {KNIGHT_TITLES[words[0]]} of {words[1]}"
-
-
-def _field_name(field: str) -> str:
-    """Return the name of a field for a sentence."""
-    title = FIELD_TITLES[field]
-    return title if field == "krzyzacy" else title.lower()
+def name_goods(provisions: int = 0, ducats: int = 0, helpers: int = 0) -> str:
+    """Return the goods of which there are more than 0 in words."""
+    parts = [
+        (provisions, trn("{n} provision", "{n} provisions", provisions)),
+        (ducats, trn("{n} ducat", "{n} ducats", ducats)),
+        (helpers, trn("{n} helper", "{n} helpers", helpers)),
+    ]
+    return listed([text for count, text in parts if count])
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """Return one line for each player: goods, cards and captives."""
-    lines = []
-    for name, me in zip(names, observation.seats, strict=True):
-        captives = " ".join(map(str, me.captives)) or "none"
-        things = ("ducat", me.ducats), ("provision", me.provisions), ("helper", me.helpers)
-        lines.append(
-            f"{name}: {', '.join(amount(count, thing) for thing, count in things)}; hand: {_knights(me.hand)}; "
-            f"camp: {_knights(me.camp)}; captives: {captives}"
+    return [
+        tr(
+            "{name}: {ducats}, {provisions}, {helpers}; hand: {hand}; camp: {camp}; captives: {captives}",
+            name=name,
+            ducats=trn("{n} ducat", "{n} ducats", me.ducats),
+            provisions=trn("{n} provision", "{n} provisions", me.provisions),
+            helpers=trn("{n} helper", "{n} helpers", me.helpers),
+            hand=_knights(me.hand),
+            camp=_knights(me.camp),
+            captives=" ".join(map(str, me.captives)) or tr("none"),
         )
-    return lines
+        for name, me in zip(names, observation.seats, strict=True)
+    ]
+
+
+_OF_KIND = {"crown": N_("crown {strengths}"), "mercenary": N_("mercenary {strengths}")}
 
 
 def _knights(knights: Knights) -> str:
-    parts = [f"{kind} {' '.join(map(str, cards))}" for kind, cards in knights.items() if cards]
-    return ", ".join(parts) or "none"
+    parts = [
+        tr(_OF_KIND[kind], strengths=" ".join(map(str, cards)))
+        for kind, cards in knights.items()
+        if cards
+    ]
+    return ", ".join(parts) or tr("none")
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:
@@ -212,20 +249,20 @@ def tell(rules: Rules, move: Move) -> list[Told]:
     else:
         text = say(move.label, move.who)
         about = words[0] if verb == "place" else {"fight": "krzyzacy", "hire": "helpers"}.get(verb, "")
-    return [Told(text, seen, FIELD_TITLES.get(about, ""))]
+    return [Told(text, seen, tr(FIELD_TITLES.get(about, "")))]
 
 
 def _tell_revealed(rules: Rules, seen: Observation, label: str) -> str:
     """Return the cards turned up, and the prizes if players can't win all of them."""
     _, what, *values = label.split()
     if what == "event":
-        return f"Event: {_event_name(rules, values[0])}"
+        return tr("Event: {event}", event=_event_name(rules, values[0]))
     text = say(label, "")
     shown = [value for value in values if value != "0"]
     won = [str(prize) for prize in seen.prizes[what] if prize]
     if what == "krzyzacy" or sorted(won) == sorted(shown):
         return text
-    return f"{text}; to be won: {' and '.join(won) or 'nothing'}"
+    return tr("{text}; to be won: {prizes}", text=text, prizes=listed(won) or tr("nothing"))
 
 
 # Events
@@ -242,88 +279,132 @@ def _event_card(rules: Rules, event_id: str) -> EventCard | None:
 
 def _event_name(rules: Rules, event_id: str) -> str:
     card = _event_card(rules, event_id)
-    return f"{card.name} ({_effect_of(card)})" if card else ""
+    return f"{tr(card.name)} ({_effect_of(card)})" if card else ""
 
 
 def _effect_of(card: EventCard) -> str:
     """Return the effect of an event in a few words."""
     number, what = card.n or 0, _bundle_name(card.bundle)
+    field = tr(FIELD_TITLES[card.field]) if card.field else ""
     words = {
-        "gain": f"everyone gains {what}",
-        "pay": f"everyone pays {what}",
-        "plunder": f"everyone gives up {number}",
-        "buy": f"{what} for {amount(card.price or 0, 'ducat')}",
-        "auction": f"auction of {what}",
-        "task": f"a knight of {number} or more earns {what}",
-        "contest": f"the strongest knight wins {what}, the second {_bundle_name(card.second)}",
-        "bonus": f"Krzyżacy {number:+d}",
-        "truce": "no skirmish",
-        "close": f"{_field_name(card.field)} closed" if card.field else "",
-        "officer": f"an officer counts {number}",
-        "supply": f"{card.field} +{number}",
-        "hire": f"a helper costs {amount(number, 'ducat')}",
+        "gain": tr("everyone gains {what}", what=what),
+        "pay": tr("everyone pays {what}", what=what),
+        "plunder": tr("everyone gives up {n}", n=number),
+        "buy": trn("{what} for {n} ducat", "{what} for {n} ducats", card.price or 0, what=what),
+        "auction": tr("auction of {what}", what=what),
+        "task": tr("a knight of {n} or more earns {what}", n=number, what=what),
+        "contest": tr(
+            "the strongest knight wins {first}, the second {second}",
+            first=what,
+            second=_bundle_name(card.second),
+        ),
+        "bonus": f"{tr('Krzyżacy')} {number:+d}".replace("-", "−"),
+        "truce": tr("no skirmish"),
+        "close": tr("{field} closed", field=field),
+        "officer": tr("an officer counts {n}", n=number),
+        "supply": f"{field} +{number}",
+        "hire": trn("a helper costs {n} ducat", "a helper costs {n} ducats", number),
     }
-    return words[card.effect].replace("+-", "−").replace("-", "−")
+    return words[card.effect]
 
 
 def _bundle_name(bundle: Bundle | None) -> str:
     """Return resources that are gained or paid together in words."""
-    parts = [amount(count, name.removesuffix("s")) for name, count in bundle or () if count]
-    return listed(parts) or "nothing"
+    return (name_goods(**dict(bundle)) if bundle else "") or tr("nothing")
 
 
 # Outcomes
 
 
 def _title_of(rules: Rules, move: Move) -> str:
-    return FIELD_TITLES[FIELDS[move.parts["field"]]]
+    return tr(FIELD_TITLES[FIELDS[move.parts["field"]]])
 
 
 def _say_award(rules: Rules, move: Move) -> str:
     parts = move.parts
-    who, claim = player(parts["player"]), f"strength {parts['strength']}"
+    claim = tr("strength {strength}", strength=parts["strength"])
     if parts["tied"]:
-        claim += f"; ties go to the {'first' if rules.tie_rule == 'first-placed' else 'last'} placed"
-    prize = "a helper" if parts["field"] == s.HELPERS else str(parts["prize"])
-    said = f"{who} takes {prize}" if parts["prize"] else f"nothing for {who}"
-    return f"{_title_of(rules, move)}: {said} ({claim})"
+        first = rules.tie_rule == "first-placed"
+        ties = tr("ties go to the first placed") if first else tr("ties go to the last placed")
+        claim = f"{claim}; {ties}"
+    values = {"field": _title_of(rules, move), "who": player(parts["player"]), "claim": claim}
+    if not parts["prize"]:
+        return tr("{field}: nothing for {who} ({claim})", **values)
+    if parts["field"] == s.HELPERS:
+        return tr("{field}: {who} takes a helper ({claim})", **values)
+    return tr("{field}: {who} takes {prize} ({claim})", prize=parts["prize"], **values)
 
 
 def _say_offer(rules: Rules, move: Move) -> str:
-    parts, price = move.parts, amount(move.parts["price"], "ducat")
-    can = f"may buy one for {price}" if parts["purse"] >= parts["price"] else f"can't pay {price}"
-    return f"{_title_of(rules, move)}: {player(parts['player'])} {can} (strength {parts['strength']})"
+    parts, price = move.parts, move.parts["price"]
+    values = {
+        "field": _title_of(rules, move),
+        "who": player(parts["player"]),
+        "strength": parts["strength"],
+    }
+    if parts["purse"] >= price:
+        return trn(
+            "{field}: {who} may buy one for {n} ducat (strength {strength})",
+            "{field}: {who} may buy one for {n} ducats (strength {strength})",
+            price,
+            **values,
+        )
+    return trn(
+        "{field}: {who} can't pay {n} ducat (strength {strength})",
+        "{field}: {who} can't pay {n} ducats (strength {strength})",
+        price,
+        **values,
+    )
 
 
 def _say_skirmish(rules: Rules, move: Move) -> str:
     parts = move.parts
     cards = " + ".join(str(parts[name]) for name in ("stronger", "weaker") if parts[name])
     sign = "−" if parts["bonus"] < 0 else "+"
-    return f"Skirmish: {parts['strength']} against {cards} {sign} {abs(parts['bonus'])} = {parts['against']}"
+    against = f"{cards} {sign} {abs(parts['bonus'])} = {parts['against']}"
+    return tr("Skirmish: {strength} against {against}", strength=parts["strength"], against=against)
 
 
 def _say_captive(rules: Rules, move: Move) -> str:
-    return f"{player(move.parts['player'])} captures a Krzyżak of {move.parts['captive']}"
+    parts = move.parts
+    return tr(
+        "{who} captures a Krzyżak of {strength}", who=player(parts["player"]), strength=parts["captive"]
+    )
 
 
 def _say_settled(rules: Rules, move: Move) -> str:
-    missing = move.parts["missing"]
-    lost = f"The skirmish is lost by {missing}: everyone gives up {missing} or more"
-    return lost if missing else "The skirmish is won"
+    if missing := move.parts["missing"]:
+        return tr("The skirmish is lost by {n}: everyone gives up {n} or more", n=missing)
+    return tr("The skirmish is won")
 
 
 def _say_auction(rules: Rules, move: Move) -> str:
     seat, price = move.parts["player"], move.parts["price"]
     if seat < 0:
-        return "No player bids"
-    return f"{player(seat)} takes {_reward(rules, move, 0)} for {amount(price, 'ducat')}"
+        return tr("No player bids")
+    return trn(
+        "{who} takes {what} for {n} ducat",
+        "{who} takes {what} for {n} ducats",
+        price,
+        who=player(seat),
+        what=_reward(rules, move, 0),
+    )
 
 
 def _say_contest(rules: Rules, move: Move) -> str:
     seat, place, strength = (move.parts[name] for name in ("player", "place", "strength"))
     if seat < 0:
-        return "No player enters"
-    return f"{player(seat)} wins {_reward(rules, move, place)} with a {strength}"
+        return tr("No player enters")
+    return tr(
+        "{who} wins {what} with a {strength}",
+        who=player(seat),
+        what=_reward(rules, move, place),
+        strength=strength,
+    )
+
+
+def _say_empty(rules: Rules, move: Move) -> str:
+    return tr("{field}: no pawns", field=_title_of(rules, move))
 
 
 def _reward(rules: Rules, move: Move, place: int) -> str:
@@ -336,7 +417,7 @@ _SKIRMISH = FIELD_TITLES["krzyzacy"]
 OUTCOME_TEXTS = {
     "award": (_say_award, _title_of),
     "offer": (_say_offer, _title_of),
-    "empty": (lambda rules, move: f"{_title_of(rules, move)}: no pawns", _title_of),
+    "empty": (_say_empty, _title_of),
     "skirmish": (_say_skirmish, _SKIRMISH),
     "captive": (_say_captive, _SKIRMISH),
     "settled": (_say_settled, _SKIRMISH),

@@ -11,6 +11,7 @@ import pydantic
 from pydantic import model_validator
 
 from balance.contract.rule_tables import Sourced, say_words
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings
 
 Field = Literal["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]  # PLC-4
@@ -87,9 +88,9 @@ class EventCard(Settings):
             raise ValueError(say_words(self.effect, {key: EXAMPLES[key] for key in needed}, given))
         low, high = RANGES.get(self.effect, (0, 0))
         if self.n is not None and not low <= self.n <= high:
-            raise ValueError(f"n is {low} to {high}, got {self.n}")
+            raise ValueError(tr("n is {low} to {high}, got {n}", low=low, high=high, n=self.n))
         if self.effect == "supply" and self.field not in ("provisions", "ducats"):
-            raise ValueError('supply names a field: write field = "provisions" or field = "ducats"')
+            raise ValueError(tr('supply names a field: write field = "provisions" or field = "ducats"'))
         return self
 
 
@@ -102,11 +103,13 @@ class EventDeck(Sourced):
     @model_validator(mode="after")
     def _ids_differ(self) -> EventDeck:
         if self.size > MOST_CARDS:
-            raise ValueError(f"a deck has at most {MOST_CARDS} cards, got {self.size}")
+            raise ValueError(
+                tr("a deck has at most {most} cards, got {size}", most=MOST_CARDS, size=self.size)
+            )
         ids = [card.id for card in self.cards]
         for card_id in ids:
             if ids.count(card_id) > 1:
-                raise ValueError(f"two cards have the id {card_id!r}")
+                raise ValueError(tr("two cards have the id {id}", id=repr(card_id)))
         return self
 
     @property

@@ -17,6 +17,7 @@ from balance.contract.rule_tables import (
     name_reconstructions,
     resolve_components,
 )
+from balance.foundation.language import tr, trn
 from balance.foundation.toml import Settings, validate
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, PLAYERS, EventDeck
 
@@ -86,18 +87,21 @@ class Krzyzacy(Settings):
     )
 
 
-def _taken(what: str, rule: str) -> Any:
-    order = "1 the highest, -1 the lowest"
-    return Field(description=f"which {what} the first, second, third take ({rule}); {order}")
-
-
 class Awards(Settings):
     """Which shown value the first, second and third player take: 1 the highest, -1 the lowest (section 4.3)."""
 
-    crown: ByPlayers[Taken] = _taken("knights", "CRN-1")
-    provisions: ByPlayers[Taken] = _taken("values", "PRV-1")
-    ducats: ByPlayers[Taken] = _taken("values", "DUC-1")
-    mercenaries: ByPlayers[Taken] = _taken("knights", "MRC-1")
+    crown: ByPlayers[Taken] = Field(
+        description="which knights the first, second, third take (CRN-1); 1 the highest, -1 the lowest"
+    )
+    provisions: ByPlayers[Taken] = Field(
+        description="which values the first, second, third take (PRV-1); 1 the highest, -1 the lowest"
+    )
+    ducats: ByPlayers[Taken] = Field(
+        description="which values the first, second, third take (DUC-1); 1 the highest, -1 the lowest"
+    )
+    mercenaries: ByPlayers[Taken] = Field(
+        description="which knights the first, second, third take (MRC-1); 1 the highest, -1 the lowest"
+    )
     helpers: Gainers = Field(
         description="how many players may gain a helper: the first, then players who pay (HLP-1)"
     )
@@ -115,8 +119,17 @@ class Awards(Settings):
             for count, (one, other) in product(sorted(sizes), combinations(entries, 2)):
                 if place_of(one, count) == place_of(other, count):
                     raise ValueError(
-                        f"awards.{field}.{players}: with {players} players, {one} and {other} are the same of "
-                        f"{count} shown value{'s' * (count > 1)}; each value goes to one player"
+                        trn(
+                            "{key}: with {players} players, {first} and {second} are the same of {n} shown value; "
+                            "each value goes to one player",
+                            "{key}: with {players} players, {first} and {second} are the same of {n} shown values; "
+                            "each value goes to one player",
+                            count,
+                            key=f"awards.{field}.{players}",
+                            players=players,
+                            first=one,
+                            second=other,
+                        )
                     )
 
 
@@ -142,7 +155,7 @@ class Hire(Settings):
     def _check_price(cls, price: object) -> object:
         prices = price if isinstance(price, list) else [price]
         if price != "owned" and not (prices and all(map(_is_price, prices))):
-            raise ValueError('must be "owned", a whole number 0 to 50, or a list of such numbers')
+            raise ValueError(tr('must be "owned", a whole number 0 to 50, or a list of such numbers'))
         return price
 
 
@@ -168,7 +181,7 @@ class Titles(Settings):
     @classmethod
     def _check_title(cls, title: object) -> object:
         if title not in ("count", "off") and not _is_price(title):
-            raise ValueError('must be "count", "off" or a whole number 0 to 50')
+            raise ValueError(tr('must be "count", "off" or a whole number 0 to 50'))
         return title
 
 
@@ -192,7 +205,9 @@ class Values(Sourced):
     def _highest_first(cls, cards: list[list[int]]) -> list[list[int]]:
         for card in cards:
             if card != sorted(card, reverse=True):
-                raise ValueError(f"the values of a card go from high to low, not {card}")
+                raise ValueError(
+                    tr("the values of a card go from high to low, not {card}", card=str(card))
+                )
         return cards
 
 
@@ -237,17 +252,24 @@ class Rules(Settings):
         for name, table in (("provisions", cards.provisions), ("ducats", cards.ducats)):
             size = len(table.values)
             if size < rounds:
-                raise ValueError(f"cards.{name}: {size} cards are too few for {rounds} rounds")
+                raise ValueError(
+                    tr(
+                        "{key}: {size} cards are too few for {rounds} rounds",
+                        key=f"cards.{name}", size=size, rounds=rounds,
+                    )
+                )  # fmt: skip
         if any(len(card) > 2 for card in cards.provisions.values):
-            raise ValueError("cards.provisions: a card shows one or two values")
+            raise ValueError(tr("{key}: a card shows one or two values", key="cards.provisions"))
         if any(len(card) != 3 for card in cards.ducats.values):
-            raise ValueError("cards.ducats: a card shows three values")
+            raise ValueError(tr("{key}: a card shows three values", key="cards.ducats"))
         deck = self.event_deck
         if 0 < deck.size < rounds - 1:
             raise ValueError(
-                f"event_deck {deck.name!r}: {deck.size} cards are too few, "
-                f"{rounds} rounds need {rounds - 1} (or none at all)"
-            )
+                tr(
+                    "event_deck {deck}: {size} cards are too few, {rounds} rounds need {least} (or none at all)",
+                    deck=repr(deck.name), size=deck.size, rounds=rounds, least=rounds - 1,
+                )
+            )  # fmt: skip
         return self
 
     @model_validator(mode="after")
@@ -264,10 +286,21 @@ class Rules(Settings):
         most, prices = self.pawns.most_helpers, self.hire.price
         start = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
         if start > most:
-            raise ValueError(f"start.helpers is {start}, more than pawns.most_helpers ({most})")
+            raise ValueError(
+                tr(
+                    "start.helpers is {start}, more than pawns.most_helpers ({most})",
+                    start=start,
+                    most=most,
+                )
+            )
         if isinstance(prices, list) and len(prices) < most:
             raise ValueError(
-                f"hire.price needs a price for 0 to {most - 1} helpers owned, got {len(prices)} prices"
+                trn(
+                    "hire.price needs a price for 0 to {most} helpers owned, got {n} price",
+                    "hire.price needs a price for 0 to {most} helpers owned, got {n} prices",
+                    len(prices),
+                    most=most - 1,
+                )
             )
         return self
 
@@ -276,9 +309,12 @@ def _check_stacks(name: str, strengths: list[int], rounds: int) -> None:
     """Raise ValueError if a table does not give two equal stacks with enough cards for `rounds` rounds."""
     if len(strengths) % 2 or len(strengths) < 2 * rounds:
         raise ValueError(
-            f"{name}: {len(strengths)} cards are the wrong size, two equal stacks for "
-            f"{rounds} rounds need an even number of at least {2 * rounds}"
-        )
+            tr(
+                "{key}: {size} cards are the wrong size, two equal stacks for {rounds} rounds need an even number of "
+                "at least {least}",
+                key=name, size=len(strengths), rounds=rounds, least=2 * rounds,
+            )
+        )  # fmt: skip
 
 
 def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:

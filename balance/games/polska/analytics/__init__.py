@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
+from balance.foundation.language import N_, tr
 from balance.games.polska.display.labels import written
 from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
@@ -37,18 +38,30 @@ COLUMNS = {
 }
 
 
-_FAMILIES = {"grey": "grey cards", "blue": "blue cards", "city": "city cards"}
+_FAMILIES = {"grey": N_("grey cards"), "blue": N_("blue cards"), "city": N_("city cards")}
+_SHOWN = {
+    "grey": N_("grey {value}"),
+    "blue": N_("blue {value}"),
+    "city": N_("city {value}"),
+    "eagle": N_("eagle"),
+    "coach": N_("coach"),
+    "train": N_("train"),
+    "stop": N_("stop"),
+}
+"""Names of components as shown, by kind."""
 
 
 def list_components(rules: Rules) -> list[Component]:
     """Return the different cards in the order of their numbers; grey cards name the event of their year."""
     events = {field.year: written(field.name) for field in rules.track.fields}
     found = []
-    for kind, value in list_faces(rules.cards):
-        name = f"{kind} {written(value) if isinstance(value, str) else value}" if value else kind
-        if kind == "grey" and value in events:
-            name += f", {events[value]}"
-        found.append(Component(name, _FAMILIES.get(kind, "other cards")))
+    for kind, number in list_faces(rules.cards):
+        value = written(number) if isinstance(number, str) else str(number)
+        if kind == "grey" and number in events:
+            value += f", {events[number]}"
+        name = f"{kind} {value}" if number else kind
+        family = _FAMILIES.get(kind, N_("other cards"))
+        found.append(Component(name, family, shown=tr(_SHOWN[kind], value=value)))
     return found
 
 
@@ -78,17 +91,25 @@ OPTIONS = (
         "cards",
         "kind IN ('act', 'more') AND label LIKE 'play %'",
         "split_part(label, ' ', 2)",
-        {kind: f"{kind} cards" for kind in KINDS},
+        {
+            "grey": N_("grey cards"),
+            "blue": N_("blue cards"),
+            "city": N_("city cards"),
+            "eagle": N_("eagle cards"),
+            "stop": N_("stop cards"),
+            "train": N_("train cards"),
+            "coach": N_("coach cards"),
+        },
     ),
 )
 BOX_MINUTES = (20, 30)
 # The shipped strategies give 25 with four players.
 SECONDS_PER_CHOICE = (5, 10)
 SCORE_PARTS = (
-    ("grey_steps", "grey cards"),
-    ("blue_steps", "blue cards"),
-    ("city_steps", "city cards"),
-    ("eagle_steps", "white eagles"),
+    ("grey_steps", N_("grey cards")),
+    ("blue_steps", N_("blue cards")),
+    ("city_steps", N_("city cards")),
+    ("eagle_steps", N_("white eagles")),
 )
 MEASURES = (
     Measure("turns", "turns", "turns", per_game=True, meaning="Of all players together."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from balance.contract.view import Point, project
+from balance.foundation.language import tr
 from balance.games.polska.display.labels import written
 from balance.games.polska.display.observation import Observation
 from balance.games.polska.rules.components import Geography, lay_out
@@ -18,7 +19,7 @@ def draw_map(rules: Rules, observation: Observation) -> str:
     geography = lay_out(rules.map)
     where, height = project(geography.places, WIDTH, MARGIN)
     lines = [
-        f"{_open(height, 'Map with pawns and markers')}{_roads(geography, where)}{_fields(rules, geography, where)}"
+        f"{_open(height, tr('Map with pawns and markers'))}{_roads(geography, where)}{_fields(rules, geography, where)}"
     ]
     lines += [_marker(where[geography.names.index(field)]) for field in observation.markers]
     standing: dict[str, int] = {}
@@ -49,7 +50,7 @@ def draw_track(rules: Rules, observation: Observation) -> str:
         f"{fields[number].year or number}</text>"
         for number in named
     )
-    lines = [f"{_open(line + 30, 'Track of history with the players')}{constant}"]
+    lines = [f"{_open(line + 30, tr('Track of history with the players'))}{constant}"]
     standing: dict[int, int] = {}
     for seat, found in enumerate(observation.seats):
         above = standing.get(found.marker, 0)
@@ -67,7 +68,7 @@ def history_name(rules: Rules, field: int) -> str:
 def _open(height: float, label: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="{label}" font-family="sans-serif">'
+        f'role="img" aria-label="{escape(label)}" font-family="sans-serif">'
     )
 
 

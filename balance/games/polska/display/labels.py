@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from balance.foundation.language import tr
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.rules.components import Cards, Map, lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
@@ -56,7 +57,9 @@ def place(field: str) -> str:
     parts = field.split("-")
     if len(parts) == 1:
         return written(field)
-    return f"step {parts[2]} from {written(parts[0])} to {written(parts[1])}"
+    return tr(
+        "step {n} from {city} to {other}", n=parts[2], city=written(parts[0]), other=written(parts[1])
+    )
 
 
 _KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}

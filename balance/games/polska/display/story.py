@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from balance.contract.view import Cell, Mark, Move, Panel, Told
-from balance.foundation.text import amount, player, strategy_of
+from balance.contract.view import Cell, Mark, Move, Panel, Shape, Told
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import player, strategy_of
 from balance.games.polska.display.board import draw_map, draw_track, history_name
 from balance.games.polska.display.labels import place
 from balance.games.polska.display.observation import Observation, observe
 from balance.games.polska.rules.ruleset import Rules
+
+_CARDS = {
+    "grey": N_("the grey card of {value}"),
+    "blue": N_("the blue card of {value}"),
+    "city": N_("the card of {value}"),
+    "eagle": N_("the white eagle"),
+    "coach": N_("the coach"),
+    "train": N_("a train card"),
+    "stop": N_("a stop card"),
+}
 
 
 def say(label: str, who: str) -> str:
@@ -24,87 +35,100 @@ def say(label: str, who: str) -> str:
     if not who:
         return _say_chance(words)
     if words[0] == "die":
-        return f"{who} takes a {words[1]}"
+        return tr("{who} takes a {die}", who=who, die=words[1])
     if words[0] == "nothing":
-        return f"{who} does nothing more"
+        return tr("{who} does nothing more", who=who)
     if words[0] == "move":
-        return f"{who} moves to {place(words[1])}"
+        return tr("{who} moves to {place}", who=who, place=place(words[1]))
     if words[0] == "add":
-        return f"{who} adds {words[1]} to the die"
+        return tr("{who} adds {n} to the die", who=who, n=words[1])
     if words[0] == "discard":
-        return f"{who} throws away {card(words[1:])}"
+        return tr("{who} throws away {card}", who=who, card=card(words[1:]))
     if words[1] == "stop":
-        return f"{who} stops the {player(int(words[2]))}"
+        return tr("{who} stops the {player}", who=who, player=player(int(words[2])))
     if words[1] == "train":
-        return f"{who} rides the train to {place(words[2])}"
-    return f"{who} plays {card(words[1:])}"
+        return tr("{who} rides the train to {place}", who=who, place=place(words[2]))
+    return tr("{who} plays {card}", who=who, card=card(words[1:]))
 
 
 def _say_chance(words: list[str]) -> str:
     if words[0] == "roll":
-        return f"Rolled: {' '.join(words[1:])}"
+        return tr("Rolled: {dice}", dice=" ".join(words[1:]))
     if words[0] == "marker":
-        return f"New marker on {place(words[1])}"
+        return tr("New marker on {place}", place=place(words[1]))
     if words[0] == "reshuffle":
-        return "The discards are shuffled into a new pile"
-    verb = "is dealt" if words[0] == "deal" else "draws"
-    return f"The {player(int(words[1]))} {verb} {card(words[2:])}"
+        return tr("The discards are shuffled into a new pile")
+    who, drawn = player(int(words[1])), card(words[2:])
+    if words[0] == "deal":
+        return tr("The {who} is dealt {card}", who=who, card=drawn)
+    return tr("The {who} draws {card}", who=who, card=drawn)
 
 
 def card(words: list[str]) -> str:
     """Return a card in words."""
-    if words[0] in ("grey", "blue"):
-        return f"the {words[0]} card of {words[1]}"
-    if words[0] == "city":
-        return f"the card of {place(words[1])}"
-    return {
-        "eagle": "the white eagle",
-        "coach": "the coach",
-        "train": "a train card",
-        "stop": "a stop card",
-    }[words[0]]
+    kind, *value = words
+    if not value:
+        return tr(_CARDS[kind])
+    return tr(_CARDS[kind], value=place(value[0]) if kind == "city" else value[0])
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """Return one line for each player: track, pawn, cards and stop cards."""
-    return [
-        f"{name}: field {player.marker} of the track, pawn at {place(player.pawn)}, {amount(player.cards, 'card')}"
-        + (f", stopped by {amount(player.stops, 'stop card')}" if player.stops else "")
-        for name, player in zip(names, observation.seats, strict=True)
-    ]
+    lines = []
+    for name, found in zip(names, observation.seats, strict=True):
+        line = tr(
+            "{name}: field {field} of the track, pawn at {place}, {cards}",
+            name=name,
+            field=found.marker,
+            place=place(found.pawn),
+            cards=trn("{n} card", "{n} cards", found.cards),
+        )
+        if found.stops:
+            line += ", " + trn("stopped by {n} stop card", "stopped by {n} stop cards", found.stops)
+        lines.append(line)
+    return lines
 
 
-_PLAYERS, _TRACK, _MAP = "Players", "Track of history", "Map"
+_PLAYERS, _TRACK, _MAP = N_("Players"), N_("Track of history"), N_("Map")
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return dice, players, the track and the map as panels."""
+    columns = [
+        tr("player"),
+        tr("field of history"),
+        "",
+        tr("pawn"),
+        tr("cards"),
+        tr("stopped"),
+    ]
     return [
-        Panel("On the table", rows=_table(observation)),
+        Panel(tr("On the table"), rows=_table(observation)),
         Panel(
-            _PLAYERS,
-            ["player", "field of history", "", "pawn", "cards", "stopped"],
+            tr(_PLAYERS),
+            columns,
             [_player_row(rules, observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel(_TRACK, svg=draw_track(rules, observation)),
-        Panel(_MAP, svg=draw_map(rules, observation)),
+        Panel(tr(_TRACK), svg=draw_track(rules, observation)),
+        Panel(tr(_MAP), svg=draw_map(rules, observation)),
     ]
 
 
 def _table(observation: Observation) -> list[list[Cell]]:
-    dice: list[str | Mark] = [Mark("card", str(die), title=f"die of {die}") for die in observation.dice]
-    taken: list[str | Mark] = [
-        " taken: ",
-        Mark("dark", str(observation.die), title=f"die of {observation.die}"),
-    ]
+    dice: list[str | Mark] = [_die("card", die) for die in observation.dice]
+    taken: list[str | Mark] = [f" {tr('taken:')} ", _die("dark", observation.die)]
     rows: list[list[Cell]] = [
-        ["dice left", (dice or ["none"]) + (taken if observation.die else [])],
-        ["next marker", amount(observation.next_marker, "card")],
+        [tr("dice left"), (dice or [tr("none")]) + (taken if observation.die else [])],
+        [tr("next marker"), trn("{n} card", "{n} cards", observation.next_marker)],
     ]
     if observation.hand:
         cards = ", ".join(card(words.split()).removeprefix("the ") for words in observation.hand)
-        rows.append([f"hand of the {player(observation.seat)}", cards])
+        rows.append([tr("hand of the {player}", player=player(observation.seat)), cards])
     return rows
+
+
+def _die(shape: Shape, number: int) -> Mark:
+    return Mark(shape, str(number), title=tr("die of {number}", number=number))
 
 
 def _player_row(rules: Rules, observation: Observation, seat: int, name: str) -> list[Cell]:
@@ -112,10 +136,10 @@ def _player_row(rules: Rules, observation: Observation, seat: int, name: str) ->
     return [
         [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
         history_name(rules, found.marker),
-        f"{found.marker} of {last}",
+        tr("{field} of {last}", field=found.marker, last=last),
         place(found.pawn),
         str(found.cards),
-        amount(found.stops, "turn") if found.stops else "",
+        trn("{n} turn", "{n} turns", found.stops) if found.stops else "",
     ]
 
 
@@ -123,29 +147,47 @@ def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
     words = move.label.split()
     on_map = words[0] in ("move", "marker") or words[:2] == ["play", "train"]
-    about = _MAP if on_map else _PLAYERS if words[0] == "play" else ""
+    about = tr(_MAP) if on_map else tr(_PLAYERS) if words[0] == "play" else ""
     return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 
 def _say_steps(rules: Rules, move: Move) -> str:
-    where = history_name(rules, move.parts["position"])
-    return f"{player(move.parts['player'])}: {amount(move.parts['steps'], 'step')}, to {where}"
+    return trn(
+        "{who}: {n} step, to {place}",
+        "{who}: {n} steps, to {place}",
+        move.parts["steps"],
+        who=player(move.parts["player"]),
+        place=history_name(rules, move.parts["position"]),
+    )
 
 
 def _say_marker(rules: Rules, move: Move) -> str:
-    return f"{player(move.parts['player'])} takes the marker: {amount(move.parts['cards'], 'card')}"
+    return trn(
+        "{who} takes the marker: {n} card",
+        "{who} takes the marker: {n} cards",
+        move.parts["cards"],
+        who=player(move.parts["player"]),
+    )
 
 
 def _say_end(rules: Rules, move: Move) -> str:
     if move.parts["player"] < 0:
-        return f"{amount(rules.turn_limit, 'turn')} are over and no player has reached the end: a draw"
-    return f"{player(move.parts['player'])} reaches {history_name(rules, len(rules.track.fields) - 1)} first"
+        return trn(
+            "{n} turn is over and no player has reached the end: a draw",
+            "{n} turns are over and no player has reached the end: a draw",
+            rules.turn_limit,
+        )
+    return tr(
+        "{who} reaches {place} first",
+        who=player(move.parts["player"]),
+        place=history_name(rules, len(rules.track.fields) - 1),
+    )
 
 
 OUTCOME_TEXTS = {
     "steps": (_say_steps, _TRACK),
     "marker": (_say_marker, _MAP),
-    "stopped": ("A stop card ends the turn of {player}", _PLAYERS),
+    "stopped": (N_("A stop card ends the turn of {player}"), _PLAYERS),
     "end": (_say_end, _TRACK),
 }
 """The words of each outcome, and the panel that it is about."""

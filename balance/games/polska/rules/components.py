@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from balance.contract.rule_tables import Sourced
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings
 
 
@@ -106,24 +107,34 @@ class Map(Sourced):
     @model_validator(mode="after")
     def _connected(self) -> Map:
         if self.start not in self.cities:
-            raise ValueError(f"start: there is no city {self.start!r}")
+            raise ValueError(tr("{key}: there is no city {city}", key="start", city=repr(self.start)))
         for road in self.roads:
             for end in road.ends:
                 if end not in self.cities:
-                    raise ValueError(f"roads: there is no city {end!r}")
+                    raise ValueError(tr("{key}: there is no city {city}", key="roads", city=repr(end)))
             if road.ends[0] == road.ends[1]:
-                raise ValueError(f"roads: a road leads from {road.ends[0]} to itself")
+                raise ValueError(tr("roads: a road leads from {city} to itself", city=road.ends[0]))
         for city in self.cities:
             if sum(city in road.ends for road in self.roads) > MOST_ROADS_AT_A_CITY:
-                raise ValueError(f"roads: {city} has more than {MOST_ROADS_AT_A_CITY} roads")
+                raise ValueError(
+                    tr("roads: {city} has more than {most} roads", city=city, most=MOST_ROADS_AT_A_CITY)
+                )
         reached, before = {self.start}, 0
         while len(reached) > before:
             before = len(reached)
             reached |= {end for road in self.roads if reached & set(road.ends) for end in road.ends}
         if lost := sorted(set(self.cities) - reached):
-            raise ValueError(f"roads: no path leads from {self.start} to {', '.join(lost)}")
+            raise ValueError(
+                tr(
+                    "roads: no path leads from {start} to {cities}",
+                    start=self.start,
+                    cities=", ".join(lost),
+                )
+            )
         if len(self.cities) + sum(road.steps - 1 for road in self.roads) > MOST_FIELDS:
-            raise ValueError(f"roads: cities and roads make more than {MOST_FIELDS} fields")
+            raise ValueError(
+                tr("roads: cities and roads make more than {most} fields", most=MOST_FIELDS)
+            )
         return self
 
     @property
@@ -149,9 +160,9 @@ class Track(Sourced):
     def _in_order(self) -> Track:
         years = [field.year for field in self.fields[:-1]]
         if any(year is None for year in years):
-            raise ValueError("fields: only the last field may have no year")
+            raise ValueError(tr("fields: only the last field may have no year"))
         if years != sorted(years):  # type: ignore[type-var]
-            raise ValueError("fields: the years must go from early to late")
+            raise ValueError(tr("fields: the years must go from early to late"))
         return self
 
 
@@ -170,13 +181,15 @@ class Cards(Sourced):
     @model_validator(mode="after")
     def _size(self) -> Cards:
         if not 20 <= self.size <= MOST_CARDS:
-            raise ValueError(f"a deck has 20 to {MOST_CARDS} cards, got {self.size}")
+            raise ValueError(
+                tr("a deck has 20 to {most} cards, got {size}", most=MOST_CARDS, size=self.size)
+            )
         for name in ("grey", "blue", "cities"):
             values = getattr(self, name)
             if len(set(values)) < len(values):
-                raise ValueError(f"{name}: a value appears twice")
+                raise ValueError(tr("{key}: a value appears twice", key=name))
         if len(self.grey) + len(self.blue) + len(self.cities) + 4 > MOST_FACES:
-            raise ValueError(f"a deck has at most {MOST_FACES} different cards")
+            raise ValueError(tr("a deck has at most {most} different cards", most=MOST_FACES))
         return self
 
     @property

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.toml import Settings, validate
 from balance.games.polska.rules.components import Cards, Map, Track
 
@@ -57,7 +58,7 @@ class Rules(Settings):
     turn_limit: int = Field(ge=10, le=400, description="turns after which a game is a draw (END-2)")
     start: str = Field(
         description="the city where pawns begin (SET-4)",
-        json_schema_extra={"allowed": 'a city of the map; "": the map\'s own start'},
+        json_schema_extra={"allowed": N_('a city of the map; "": the map\'s own start')},
     )
     map: Map = Field(description="cities and the roads between them (SET-1)")
     track: Track = Field(description="the dated fields of history (SET-2)")
@@ -68,15 +69,25 @@ class Rules(Settings):
     def _tables_fit(self) -> Rules:
         if len(self.cards_per_marker) != self.markers_out:
             raise ValueError(
-                f"cards_per_marker: {len(self.cards_per_marker)} numbers for {self.markers_out} markers"
-            )
+                tr(
+                    "cards_per_marker: {size} numbers for {markers} markers",
+                    size=len(self.cards_per_marker), markers=self.markers_out,
+                )
+            )  # fmt: skip
         if self.markers_out > len(self.map.locations):
-            raise ValueError(f"markers_out: the map has only {len(self.map.locations)} locations")
+            raise ValueError(
+                trn(
+                    "markers_out: the map has only {n} location",
+                    "markers_out: the map has only {n} locations",
+                    len(self.map.locations),
+                )
+            )
         if self.start and self.start not in self.map.cities:
-            raise ValueError(f"start: the map has no city {self.start!r}")
+            raise ValueError(tr("{key}: the map has no city {city}", key="start", city=repr(self.start)))
         for city in self.cards.cities:
             if city not in self.map.cities:
-                raise ValueError(f"cards {self.cards.name!r}: the map has no city {city!r}")
+                key = f"cards {self.cards.name!r}"
+                raise ValueError(tr("{key}: the map has no city {city}", key=key, city=repr(city)))
         return self
 
     @property

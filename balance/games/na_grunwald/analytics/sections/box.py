@@ -10,10 +10,11 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict, rate_verdicts
+from balance.foundation.language import N_, tr
 from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
 from balance.report.context import ReportContext
-from balance.report.kit import share_of_games, share_of_seats, side_by_side
-from balance.report.model import Headline, Section
+from balance.report.kit import share_of_games, share_of_seats, side_by_side, write_cell_headline
+from balance.report.model import Section
 from balance.report.screen import GridQuestion
 from balance.report.words import amount
 
@@ -29,15 +30,16 @@ SHORT = {
 }
 IN_PLAY = share_of_games(SHORT)
 HELPERS = share_of_seats({"helpers": f"helpers >= {BOX_HELPERS}"})
-LABELS = {
-    "ducats": f"more than {BOX_DUCATS} ducats in play, % of games",
-    "provisions": f"more than {BOX_PROVISIONS} provisions in play, % of games",
-    "helpers": f"all {BOX_HELPERS} helpers at the end, % of seats",
+LABELS = {  # with the numbers of the box, because labels are data too
+    "ducats": N_("more than 48 ducats in play, % of games"),
+    "provisions": N_("more than 54 provisions in play, % of games"),
+    "helpers": N_("all 5 helpers at the end, % of seats"),
 }
-TEXT = (
-    f"In these games the bank never runs out. The box has {BOX_DUCATS} ducats, 18 provision tokens (worth at most "
-    f"{BOX_PROVISIONS}) and {BOX_HELPERS} helpers of each colour."
-)
+WORDS = (N_("lasts"), N_("runs out"))
+RUN_OUT = {
+    "ducats": N_("ducats run out in {share} % of games"),
+    "provisions": N_("provisions run out in {share} % of games"),
+}
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -53,22 +55,30 @@ def grid_questions(context: ReportContext) -> Sequence[Question]:
 def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     """Yield whether ducats and provisions last."""
     band = (0.0, context.thresholds.supplies)
-    words = ("lasts", "runs out")
-    for verdict in rate_verdicts("box", answers[IN_PLAY], "measure", band, context.families, words):
-        yield replace(verdict, words=f"{verdict.name} run out in {amount(verdict.value)} % of games")
+    for verdict in rate_verdicts("box", answers[IN_PLAY], "measure", band, context.families, WORDS):
+        yield replace(verdict, words=tr(RUN_OUT[verdict.name], share=amount(verdict.value)))
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write how often the box would run out (SET-2), and where, with the figures of the grid."""
     both = pd.concat([answers[IN_PLAY], answers[HELPERS]], ignore_index=True)
     both["component"] = both["measure"].map(LABELS)
-    table = side_by_side("box", "How often the box is too small.", both, ["variant", "component"])
+    table = side_by_side("box", tr("How often the box is too small."), both, ["variant", "component"])
     short = [each for each in verdicts(context, answers) if each.is_problem]
     headlines = [
-        Headline(
-            f"{verdict.variant}, {verdict.players} players: {verdict.words} "
-            f"({amount(verdict.low)} to {amount(verdict.high)}, n = {verdict.n:,})"
-        )
+        write_cell_headline(verdict.variant, verdict.players, _with_interval(verdict))
         for verdict in sorted(short, key=lambda verdict: -verdict.value)
     ]
-    return Section("box", "The box", [TEXT], headlines, tables=[table])
+    text = tr(
+        "In these games the bank never runs out. The box has {ducats} ducats, 18 provision tokens (worth at most "
+        "{provisions}) and {helpers} helpers of each colour.",
+        ducats=BOX_DUCATS, provisions=BOX_PROVISIONS, helpers=BOX_HELPERS,
+    )  # fmt: skip
+    return Section("box", tr("The box"), [text], headlines, tables=[table])
+
+
+def _with_interval(verdict: Verdict) -> str:
+    return tr(
+        "{words} ({low} to {high}, n = {n:,})",
+        words=verdict.words, low=amount(verdict.low), high=amount(verdict.high), n=verdict.n,
+    )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -18,6 +18,7 @@ from balance.analysis.question import (
     literal,
     moments,
 )
+from balance.foundation.language import N_, tr, trn
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
 from balance.report.context import ReportContext
 from balance.report.kit import (
@@ -33,7 +34,7 @@ from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
 
 ORDER = 130
-TEXT = (
+TEXT = N_(
     "Each deal turns up random event cards, so the difference between games with and without a card is the card's "
     "effect. Every card that is turned up replaces another, so the effects add up to about 0 over the event deck."
 )
@@ -109,11 +110,11 @@ def questions(context: ReportContext) -> Sequence[CardEffects]:
     """Return the effects of cards on scores, on margins and lost skirmishes, and on each strategy's win share."""
     shown = tuple(context.shown)
     cards = max(len(list_events(variant.rules.event_deck)) for variant in context.plan.variants)
-    of_game = (("margin", "margin"), ("lost", "skirmishes_lost"))
+    of_game = ((N_("margin"), "margin"), (N_("lost"), "skirmishes_lost"))
     return [
-        CardEffects(shown, (("score", "score"),), cards=cards),
+        CardEffects(shown, ((N_("score"), "score"),), cards=cards),
         CardEffects(shown, of_game, per_game=True, cards=cards),
-        CardEffects(shown, (("win share", "100 * win_share"),), split="strategy", cards=cards),
+        CardEffects(shown, ((N_("win share"), "100 * win_share"),), split="strategy", cards=cards),
     ]
 
 
@@ -123,24 +124,31 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not parts:
         return None
     names = {
-        (variant.name, number): name
+        (variant.name, number): both
         for variant in context.plan.variants
-        for number, name in enumerate(_names(variant.rules.event_deck))
+        for number, both in enumerate(_names(variant.rules.event_deck))
     }
+    shown = dict(names.values())
     halves = pd.concat(parts, ignore_index=True)
     cards = zip(halves["variant"], halves["card"], strict=True)
-    halves["event"] = [names[each] for each in cards]
+    halves["event"] = [names[each][0] for each in cards]
     effects = correct(of_all_decks(halves), context.families)
     strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
     plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
     plain["verdict"] = write_effect_verdicts(plain)
-    many = f"{len(effects)} comparisons, corrected together{context.shared}"
-    caption = f"Mean with a card minus mean without it; {many}."
+    caption = trn(
+        "Mean with a card minus mean without it; {n} comparison, corrected together{shared}.",
+        "Mean with a card minus mean without it; {n} comparisons, corrected together{shared}.",
+        len(effects),
+        shared=context.shared,
+    )
     rows = ["variant", "event", "measure"]
     tables = [side_by_side("events", caption, plain, rows, notes=["verdict"])]
     strategies = strategies.rename(columns={"group": "strategy"})
     strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
-    caption = "Effect of an event on each strategy's win share, points (with the card minus without it)"
+    caption = tr(
+        "Effect of an event on each strategy's win share, points (with the card minus without it)"
+    )
     tables += matrices("events-shares", caption, strategies, ("event", "strategy"), 0.0, "+.1f")
     rows = ["variant", "event", "strategy"]
     tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
@@ -148,20 +156,29 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     size = scores["value"].abs().where(is_significant(scores))
     headlines = write_cell_headlines(
         largest_on_holdout(scores, ["event"], size),
-        lambda row: (
-            f"the event {row.event} changes scores most, by {write_change(row, 2)} points (n = {row.n:,} scores on "
-            "held-out deals)"
+        lambda row: tr(
+            "the event {event} changes scores most, by {change} points (n = {n:,} scores on held-out deals)",
+            event=shown[row.event], change=write_change(row, 2), n=row.n,
         ),
-    )
-    return Section("events", "Events", [TEXT], headlines, tables=tables)
+    )  # fmt: skip
+    tables = [
+        replace(table, data=table.data.replace({"event": shown}), raw=table.numbers) for table in tables
+    ]
+    return Section("events", tr("Events"), [tr(TEXT)], headlines, tables=tables)
 
 
-def _names(deck: EventDeck) -> list[str]:
-    """Return the names of a deck's cards by number; copies are numbered, because each is drawn separately."""
+def _names(deck: EventDeck) -> list[tuple[str, str]]:
+    """Return the names of a deck's cards by number, as data and as shown.
+
+    Copies are numbered, because each is drawn separately.
+    """
     names = [card.name for card in list_events(deck)]
     copies = [names[:number].count(name) + 1 for number, name in enumerate(names)]
     return [
-        name if copy == 1 else f"{name}, copy {copy}" for name, copy in zip(names, copies, strict=True)
+        (name, tr(name))
+        if copy == 1
+        else (f"{name}, copy {copy}", tr("{event}, copy {n}", event=tr(name), n=copy))
+        for name, copy in zip(names, copies, strict=True)
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, means
+from balance.foundation.language import tr
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import side_by_side
@@ -25,10 +26,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.has_rounds:
         return None
     data = answers[BY_ROUND]
-    how = Curves("round", ("round", "helpers of a seat, mean"), palette=context.colours)
-    figure = draw_curves("helpers", "Helpers by round.", data, how)
-    table = side_by_side("helpers", "Helpers of a seat after each round.", data, ["variant", "round"])
-    text = [
+    how = Curves("round", (tr("round"), tr("helpers of a seat, mean")), palette=context.colours)
+    figure = draw_curves("helpers", tr("Helpers by round."), data, how)
+    caption = tr("Helpers of a seat after each round.")
+    table = side_by_side("helpers", caption, data, ["variant", "round"])
+    text = tr(
         "The mean number of helpers after each round. Early choices shows how the win share differs with one more."
-    ]
-    return Section("helpers", "Helpers", text, figures=[figure], tables=[table])
+    )
+    return Section("helpers", tr("Helpers"), [text], figures=[figure], tables=[table])

@@ -11,6 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import interval_columns, intervals_of, moments
 from balance.analysis.traced import read_traced
+from balance.foundation.language import N_, tr, trn
 from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
@@ -117,15 +118,36 @@ def _estimates(sums: pd.DataFrame) -> pd.DataFrame:
 
 ORDER = 110
 KINDS = {
-    "chosen": ("How popular each field is", "% of seats", None),
-    "worth": ("Win share and placing on a field", "points of win share", 0.0),
+    "chosen": (
+        N_("How popular each field is, by round"),
+        N_("How popular each field is, by order of a seat's placements in a round ({last}: or later)"),
+        N_("% of seats"),
+        None,
+    ),
+    "worth": (
+        N_("Win share and placing on a field, by round"),
+        N_(
+            "Win share and placing on a field, by order of a seat's placements in a round ({last}: or later)"
+        ),
+        N_("points of win share"),
+        0.0,
+    ),
 }
-"""Title, unit and middle of the colours of each measure."""
-TEXT = (
+"""Titles by round and by order, unit and middle of the colours of each measure."""
+NAMES = (
+    N_("krzyzacy"),
+    N_("crown"),
+    N_("provisions"),
+    N_("ducats"),
+    N_("mercenaries"),
+    N_("helpers"),
+)
+"""The fields as tables and figures name them; their cells are translated."""
+TEXT = N_(
     "By round: a seat places on the field at least once in the round. By order: a seat's first, second, ... "
     "placement of a round goes there. Worth is the win share of the seats that place there minus that of the seats "
     "that don't; the mean of the same strategy in the same seat is subtracted from each. It is an association "
-    "under these strategies, not an experiment. From traced games; {n} in each cell."
+    "under these strategies, not an experiment. From traced games; {n} seats in each cell."
 )
 
 
@@ -136,25 +158,24 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     data = of_all_decks(halves)
     figures, tables = [], []
-    for measure, (title, unit, middle) in KINDS.items():
+    for measure, (by_round, by_order, in_unit, middle) in KINDS.items():
+        caption, unit = tr(by_round), tr(in_unit)
         part = data[data["measure"] == measure]
         rounds = part[part["by"] == BY_ROUND].rename(columns={"slot": "round"})
-        figures += figures_by_variant(
-            context, f"fields-{measure}", f"{title}, by round", rounds, _draw, unit, middle
-        )
+        figures += figures_by_variant(context, f"fields-{measure}", caption, rounds, _draw, unit, middle)
         order = part[part["by"] == BY_ORDER]
-        caption = f"{title}, by order of a seat's placements in a round ({LAST_ORDER}: or later), {unit}"
+        title = f"{tr(by_order, last=LAST_ORDER)}, {unit}"
         even = 100 / data["field"].nunique() if middle is None else middle
         spec = ".1f" if middle is None else "+.1f"
-        tables += matrices(f"fields-{measure}-order", caption, order, ("field", "slot"), even, spec)
+        tables += matrices(f"fields-{measure}-order", title, order, ("field", "slot"), even, spec)
         rounds = rounds.assign(importance=rounds["value"].abs())
-        caption, rows = f"{title}, by round, {unit}.", ["variant", "field", "round"]
-        tables.append(side_by_side(f"fields-{measure}", caption, rounds, rows, 1))
+        rows = ["variant", "field", "round"]
+        tables.append(side_by_side(f"fields-{measure}", f"{caption}, {unit}.", rounds, rows, 1))
     first = halves[(halves["by"] == BY_ORDER) & (halves["measure"] == "chosen") & (halves["slot"] == 1)]
     headlines = write_headlines(largest_on_holdout(first, ["field"]), _most_chosen)
-    text = TEXT.format(n=smallest_n(data, "seats"))
+    text = tr(TEXT, n=smallest_n(data))
     figures = in_variant_order(context, figures)
-    return Section("placements", "Placements", [text], headlines, figures=figures, tables=tables)
+    return Section("placements", tr("Placements"), [text], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame, unit: str, middle: float | None) -> Figure:
@@ -162,11 +183,16 @@ def _draw(name: str, caption: str, rows: pd.DataFrame, unit: str, middle: float 
     panels = {}
     for players, cell in rows.groupby("players"):
         wide = cell.pivot(index="field", columns="round", values="value")
-        panels[f"{players} players"] = wide.loc[list(dict.fromkeys(cell["field"]))]
-    return draw_matrix(name, caption, panels, ("field", "round"), unit, middle)
+        wide = wide.loc[list(dict.fromkeys(cell["field"]))].rename(index=tr)
+        panels[trn("{n} player", "{n} players", players)] = wide
+    return draw_matrix(name, caption, panels, (tr("field"), tr("round")), unit, middle)
 
 
 def _most_chosen(rows: pd.DataFrame) -> str:
     """Return the field of most first placements of a variant."""
-    fields = by_players(rows, lambda row: f"{row.field}, {write_percent(row)},")
-    return f"a seat's first placement of a round goes most often to {fields} ({smallest_n(rows)} on held-out deals)"
+    fields = by_players(rows, lambda row: f"{tr(row.field)}, {write_percent(row)},")
+    return tr(
+        "a seat's first placement of a round goes most often to {fields} ({smallest} on held-out deals)",
+        fields=fields,
+        smallest=smallest_n(rows),
+    )

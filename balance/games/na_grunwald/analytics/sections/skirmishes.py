@@ -11,6 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question, interval_columns, intervals_of, literal, moments, tally
 from balance.analysis.question import means as means_of
 from balance.analysis.spread import cell_questions, read_cell_means
+from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.figures.curves import Curves, Guide, draw_curves
@@ -23,13 +24,13 @@ GAMES = 10_000  # free-riding is estimated from this number of first games of a 
 NAMES = ["skirmishes_won", "skirmishes_lost", "skirmishes_lost_share", "plunder"]
 
 
-TEXT = (
+TEXT = N_(
     "All players pay for a lost skirmish, also players who stayed away. Plunder is the sum of the missing strength "
     "over the lost skirmishes of a game; each player gives up this strength (KRZ-5)."
 )
-AWAY = (
+AWAY = N_(
     "Free-riding is the score change of seats that stayed away minus that of seats that joined, compared within each "
-    f"game and round, in the first {GAMES:,} games of each player count and variant. "
+    "game and round, in the first {games:,} games of each player count and variant. "
     "Above 0, staying away earned more."
 )
 
@@ -89,16 +90,19 @@ def write(context: ReportContext, answers: Answers) -> Section:
     means = read_cell_means(answers, context.whole_measures, NAMES)
     lost = means[means["measure"] == "skirmishes_lost"]
     share = context.of_shown(means[means["measure"] == "skirmishes_lost_share"])
-    caption, unit = "Skirmishes lost in a game.", "skirmishes lost, mean per game"
+    caption, unit = tr("Skirmishes lost in a game."), tr("skirmishes lost, mean per game")
     headlines = write_cell_headlines(
-        share, lambda row: f"{write_percent(row)} of the skirmishes are lost (n = {row.n:,} games)"
+        share,
+        lambda row: tr(
+            "{share} of the skirmishes are lost (n = {n:,} games)", share=write_percent(row), n=row.n
+        ),
     )
-    section = Section("skirmishes", "Skirmishes", [TEXT], headlines)
+    section = Section("skirmishes", tr("Skirmishes"), [tr(TEXT)], headlines)
     section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
-    joined = "Skirmishes that a seat joins."
+    per_game, joined = tr("Skirmishes per game."), tr("Skirmishes that a seat joins.")
     section.tables.extend(
         [
-            side_by_side("skirmishes", "Skirmishes per game.", means, ["variant", "measure"]),
+            side_by_side("skirmishes", per_game, means, ["variant", "measure"]),
             side_by_side("skirmishes-joined", joined, answers[JOINED], ["variant", "strategy"]),
         ]
     )
@@ -111,10 +115,11 @@ def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) ->
     """Add a figure and a table of what staying away earns, with all variants in one figure."""
     if away.empty:
         return
-    caption = "Free-riding: points that staying away earns."
+    caption = tr("Free-riding: points that staying away earns in a round.")
     even = dict.fromkeys(away["players"].unique(), Guide(0.0))
-    how = Curves("round", ("round", "points in that round"), palette=context.colours, guides=even)
+    how = Curves(
+        "round", (tr("round"), tr("points in that round")), palette=context.colours, guides=even
+    )
     section.figures.append(draw_curves("free-riding", caption, away, how))
-    caption += " Points in that round."
     section.tables.append(side_by_side("free-riding", caption, away, ["variant", "round"]))
-    section.paragraphs.append(AWAY)
+    section.paragraphs.append(tr(AWAY, games=GAMES))

@@ -8,6 +8,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
+from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
@@ -23,7 +24,7 @@ BLOCKED = means(
     ["players", "variant", "strategy"],
     top=100,
 )
-TEXT = (
+TEXT = N_(
     "Players use all dice before the next roll, so the seat with the first choice changes from roll to roll. If the "
     "number of players divides the number of dice, the same seat always has the first choice."
 )
@@ -37,12 +38,12 @@ def questions(context: ReportContext) -> Sequence[Means]:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write dice left by seat, and turns lost by strategy."""
     dice = answers[BY_SEAT]
-    named = dice.assign(seat=[f"{nth(seat)} seat" for seat in dice["seat"]])
+    named = dice.assign(seat=[tr("{nth} seat", nth=nth(seat)) for seat in dice["seat"]])
     figures = []
     if dice["players"].nunique() == 1:  # seats of one player count, as bars
-        figures = figures_by_variant(context, "dice", "Dice left to choose from", named, _draw)
-    caption = "Dice left when a seat chooses a die, mean per turn."
-    lost = "Turns lost to stop cards, % of a seat's turns."
+        figures = figures_by_variant(context, "dice", tr("Dice left to choose from"), named, _draw)
+    caption = tr("Dice left when a seat chooses a die, mean per turn.")
+    lost = tr("Turns lost to stop cards, % of a seat's turns.")
     tables = [
         side_by_side("dice", caption, named, ["variant", "seat"]),
         side_by_side("blocked", lost, answers[BLOCKED], ["variant", "strategy"]),
@@ -50,13 +51,15 @@ def write(context: ReportContext, answers: Answers) -> Section:
     most = largest_on_holdout(context.of_shown(answers[HALVES]), ["seat"])
     headlines = write_cell_headlines(
         most,
-        lambda row: (
-            f"the {ordinal(row.seat)} seat has the most dice to choose from, {write_estimate(row, 2)} per turn "
-            f"(n = {row.n:,} games on held-out deals)"
+        lambda row: tr(
+            "the {nth} player has the most dice to choose from, {dice} per turn (n = {n:,} games on held-out deals)",
+            nth=ordinal(row.seat),
+            dice=write_estimate(row, 2),
+            n=row.n,
         ),
     )
-    return Section("dice", "Dice and stops", [TEXT], headlines, figures=figures, tables=tables)
+    return Section("dice", tr("Dice and stops"), [tr(TEXT)], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame) -> Figure:
-    return draw_bars(name, caption, rows.assign(variant=rows["seat"]), "dice, mean per turn")
+    return draw_bars(name, caption, rows.assign(variant=rows["seat"]), tr("dice, mean per turn"))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
+from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
 from balance.report.kit import name_winners, side_by_side
 from balance.report.model import Section
@@ -25,13 +26,13 @@ def write(context: ReportContext, answers: Answers) -> Section:
     by_strategy, by_outcome = (
         answers[question].rename(columns={"measure": "order"}) for question in questions(context)
     )
-    by_outcome = name_winners(by_outcome, "the rest")
-    caption = "Markers taken as first, second, ... of a set, per game and seat."
-    text = [
+    by_outcome = name_winners(by_outcome, N_("the rest"))
+    caption = tr("Markers taken as first, second, ... of a set, per game and seat.")
+    text = tr(
         "The first markers of a set give the most cards: an early marker is worth more than a late one."
-    ]
+    )
     tables = [
         side_by_side("markers-won", caption, by_outcome, ["variant", "seats", "order"]),
         side_by_side("markers", caption, by_strategy, ["variant", "strategy", "order"]),
     ]
-    return Section("markers", "Markers", text, tables=tables)
+    return Section("markers", tr("Markers"), [text], tables=tables)

@@ -1,0 +1,144 @@
+"""Messages and numbers in the language in use, and the catalogues that ship."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po, write_po
+from messages.extract import find_messages
+from support.pseudo import ROOT
+
+from balance.foundation import language
+from balance.foundation.errors import UnknownNameError
+from balance.foundation.language import (
+    system_language,
+    texts_of_script,
+    tr,
+    trc,
+    trn,
+    using,
+    write_number,
+)
+
+SHIPPED = [code for code in language.languages() if code != language.SOURCE]
+
+
+@pytest.fixture
+def czech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Use a new language, which is one file."""
+    catalogue = Catalog(locale="cs")
+    catalogue.add(("{n} seat", "{n} seats"), ("{n} místo", "{n} místa", "{n} míst"))
+    catalogue.add("seat {seat} wins {share:.1f} %", "místo {seat} vyhrává {share:.1f} %")
+    catalogue.add("open", "otevřená", context="game")
+    catalogue.add("unsure", "nejisté", flags=["fuzzy"])
+    with (tmp_path / "cs.po").open("wb") as file:
+        write_po(file, catalogue)
+    monkeypatch.setattr(language, "CATALOGUES", tmp_path)
+    language._open.cache_clear()
+    with using("cs"):
+        yield
+    language._open.cache_clear()
+
+
+def test_english_is_as_in_the_source():
+    assert tr("seat {seat} wins {share:.1f} %", seat=2, share=53.94) == "seat 2 wins 53.9 %"
+    assert [trn("{n:,} game", "{n:,} games", n) for n in (0, 1, 2000)] == [
+        "0 games",
+        "1 game",
+        "2,000 games",
+    ]
+    assert (trc("game", "open"), write_number(25200.5, ",.1f")) == ("open", "25,200.5")
+    assert tr("{braces} stay without values") == "{braces} stay without values"
+
+
+def test_a_new_language_needs_one_file(czech):
+    assert language.languages() == ["en", "cs"]
+    assert (
+        tr("seat {seat} wins {share:.1f} %", seat=2, share=np.float32(53.94)) == "místo 2 vyhrává 53,9 %"
+    )
+    assert [trn("{n} seat", "{n} seats", n) for n in (1, 2, 5, 22)] == [
+        "1 místo",
+        "2 místa",
+        "5 míst",
+        "22 míst",
+    ]
+    assert (trc("game", "open"), tr("open"), tr("unsure")) == ("otevřená", "open", "unsure")
+    assert write_number(-25200.5, "+,.1f") == "-25\xa0200,5"
+
+
+def test_a_script_gets_its_own_messages(czech):
+    script = 'tr("seat {seat} wins {share:.1f} %", {}) + trn("{n} seat", "{n} seats", 3) + tr("unknown")'
+    assert texts_of_script(script) == {
+        "seat {seat} wins {share:.1f} %": "místo {seat} vyhrává {share:.1f} %",
+        "{n} seat": ("{n} místo", "{n} místa", "{n} míst"),
+        "unknown": "unknown",
+    }
+
+
+def test_an_unknown_language_names_those_there_are():
+    with pytest.raises(UnknownNameError, match=r"unknown language 'xx'.*en, pl"), using("xx"):
+        pass
+    assert language.language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("environment", "code"),
+    [
+        ({}, "en"),
+        ({"LANG": "pl_PL.UTF-8"}, "pl"),
+        ({"LANG": "pl"}, "pl"),
+        ({"LANG": "pl_PL.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "pl_PL"}, "pl"),
+        ({"LANG": "xx_XX"}, "en"),
+    ],
+)
+def test_the_system_names_a_language(environment, code):
+    assert system_language(environment) == code
+
+
+def _fields(text: str) -> set[tuple[str, str]]:
+    """Return the fields of a message with their formats."""
+    return {
+        (name, spec or "") for _, name, spec, _ in string.Formatter().parse(text) if name is not None
+    }
+
+
+def _strings(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
+
+
+@pytest.mark.parametrize("code", SHIPPED)
+def test_a_catalogue_translates_every_message_of_the_source(code):
+    """`python tools/messages` brings a catalogue up to date."""
+    with (language.CATALOGUES / f"{code}.po").open("rb") as file:
+        catalogue = read_po(file, locale=code)
+    there = {
+        (message.context, message.id[0] if isinstance(message.id, tuple) else message.id): message
+        for message in catalogue
+        if message.id
+    }
+    wanted = {(message.context, message.text): message for message in find_messages(ROOT)}
+    assert wanted.keys() - there.keys() == set()
+    assert there.keys() - wanted.keys() == set()
+    assert not [key for key, message in there.items() if message.fuzzy or not all(_strings(message))]
+    assert not catalogue.obsolete
+
+
+@pytest.mark.parametrize("code", SHIPPED)
+def test_a_translation_has_the_fields_of_its_message(code):
+    """A field may be absent from the plural form for one, never from others, and none is new."""
+    with (language.CATALOGUES / f"{code}.po").open("rb") as file:
+        catalogue = read_po(file, locale=code)
+    for message in catalogue:
+        if message.id and isinstance(message.id, tuple):
+            fields = _fields(message.id[1])
+            assert all(_fields(text) == fields for text in _strings(message)), message.id
+            assert len(_strings(message)) == catalogue.num_plurals
+        elif message.id and re.search(r"{\w+(:[^}]*)?}", message.id):
+            assert _fields(message.string) == _fields(message.id), message.id
