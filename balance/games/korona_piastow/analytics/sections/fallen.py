@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, Question, interval_columns, intervals_of, moments, tally
-from balance.foundation.language import N_, SOURCE, tr, trc, using
+from balance.foundation.language import N_, tr, trc
 from balance.foundation.text import nth
 from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, share_of_seats, side_by_side
-from balance.report.model import Headline, Section, Table
+from balance.report.model import Headline, Section
 from balance.report.words import by_players, write_estimate, write_percent
 
 ORDER = 110
@@ -91,11 +91,10 @@ def write(context: ReportContext, answers: Answers) -> Section:
         side_by_side("fallen-by-round", by_round, rounds, ["variant", "round"], 1),
     ]
     for name, question in BY.items():
-        found = answers[question]
-        if name == "line":
-            found = found.assign(line=found["line"].map(written))
-        table = side_by_side(f"fallen-{name}", tr(_BY_WORDS[name]), found, ["variant", name], 1)
-        tables.append(_name_seats(table) if name == "seat" else table)
+        caption, words = tr(_BY_WORDS[name]), _WORDS.get(name)
+        tables.append(
+            side_by_side(f"fallen-{name}", caption, answers[question], ["variant", name], 1, words=words)
+        )
     headlines, figures = _headlines(context, games, shown), []
     if len(drawn := shown[shown["value"] > 0]):
         how = Curves("round", (tr("round"), tr("% of seats")), palette=context.colours)
@@ -103,14 +102,15 @@ def write(context: ReportContext, answers: Answers) -> Section:
     return Section("fallen", tr("Who is out"), [tr(TEXT)], headlines, figures=figures, tables=tables)
 
 
-def _name_seats(table: Table) -> Table:
-    """Return a table by seat with ordinals instead of numbers, in the CSV in English."""
-    shown, raw = table.data, table.numbers
-    with using(SOURCE):
-        raw = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
-    return replace(table, data=shown.assign(seat=[nth(seat) for seat in shown["seat"]]), raw=raw)
+def _name_lines(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(line=table["line"].map(written))
 
 
+def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(seat=table["seat"].map(nth))
+
+
+_WORDS = {"line": _name_lines, "seat": _name_seats}
 _BY_WORDS = {
     "line": N_("Rulers who are out, % by line."),
     "strategy": N_("Rulers who are out, % by strategy."),
