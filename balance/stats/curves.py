@@ -15,9 +15,10 @@ from scipy.linalg import helmert
 from scipy.special import softmax
 from scipy.stats import norm
 
+from balance.foundation.language import N_
 from balance.stats.intervals import LEVEL
 
-KINDS = ("constant", "linear", "levelling off")
+KINDS = (N_("constant"), N_("linear"), N_("levelling off"))
 LEAST_LEVELS = 6  # where curves are weighted, the strongest two are left out
 _HELD_OUT = 3  # levels by which curves are weighted
 STRONGEST = 6
