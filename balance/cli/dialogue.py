@@ -16,7 +16,7 @@ from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.language import N_, tr, trc, trn, write_number
 from balance.foundation.text import player
 from balance.report.words import write_range
 from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
@@ -91,7 +91,7 @@ class Dialogue:
         elif word in self._with_more:
             self._with_more[word](rest)
         elif word not in words:
-            raise unknown("line", word, ["KEY = VALUE", *words])
+            raise unknown(trc("of text", "line"), word, ["KEY = VALUE", *words])
         elif rest:
             raise BalanceError(tr("{word}: takes no argument, got {rest!r}", word=word, rest=rest))
         else:

@@ -20,7 +20,7 @@ import click
 from balance.cli.stopping import STOPPED
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
-from balance.foundation.language import N_, languages, system_language, tr, use_language
+from balance.foundation.language import N_, languages, system_language, tr, trc, use_language
 from balance.foundation.text import escape_controls
 
 NO_MEMORY = N_("not enough memory: close other programs, or ask for less at a time")
@@ -49,6 +49,10 @@ class Failure(click.ClickException):
     def __init__(self, text: str, status: int = 1) -> None:
         super().__init__(escape_controls(" ".join(text.split("\n")).replace("\r", " ")))
         self.exit_code = status  # type: ignore[misc]
+
+    def show(self, file: Any = None) -> None:
+        """Print the message on standard error."""
+        echo(tr("Error: {text}", text=self.message), err=True)
 
 
 @contextmanager
@@ -134,7 +138,7 @@ def _cut_short() -> Iterator[None]:
         _lose_output()
         raise click.exceptions.Exit(0) from None
     except KeyboardInterrupt:
-        raise Failure(tr("stopped"), STOPPED) from None
+        raise Failure(trc("of a command", "stopped"), STOPPED) from None
 
 
 def _choose_language(ctx: click.Context, _: click.Parameter, code: str | None) -> None:

@@ -196,7 +196,9 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
         )
     counts = table["verdict"].value_counts()
     words = (N_("pass"), N_("fail"), N_("undecided"), TOO_FEW, WITHHELD)
-    summary = ", ".join(f"{counts.get(word, 0)} {tr(word)}" for word in words)
+    summary = ", ".join(
+        tr("{count} {verdict}", count=counts.get(word, 0), verdict=tr(word)) for word in words
+    )
     console.print_note(
         trn(
             "{n} check: {summary}. Intervals are widened: all hold together with 95 % confidence.",

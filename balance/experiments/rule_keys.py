@@ -18,7 +18,11 @@ from balance.experiments.variants import OF_ITSELF, read_extended
 from balance.foundation.language import N_, tr
 from balance.foundation.toml import read_toml, write_value
 
-STRATEGIES = "strategies"
+STRATEGIES = N_("strategies")
+SHIPPED = (
+    N_("variants"), N_("events"), N_("cards"), N_("decks"), N_("tracks"), N_("maps"), N_("values"), N_("searchers"),
+)  # fmt: skip
+"""Kinds of files that games ship, as pages name them."""
 _SAYS = ("description", "source", "title")  # the first key that a file has is used
 
 

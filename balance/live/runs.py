@@ -18,7 +18,7 @@ from balance.analysis.shares import furthest_shares, judged_shares, share_questi
 from balance.experiments.measures import share_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists
-from balance.foundation.language import N_, tr, trn
+from balance.foundation.language import N_, tr, trc, trn
 from balance.foundation.text import player
 from balance.live.arms import CLOSE_SECONDS
 from balance.live.shown import render, write_error
@@ -35,7 +35,7 @@ _EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
 _MOST_CHECKS = 200  # of a target in the chart
 NOT_STARTED, UNREADABLE, FINISHED = N_("not started"), N_("can't be read"), N_("finished")
-UNDER_WAY, STOPPED = N_("under way"), N_("stopped")
+UNDER_WAY, STOPPED = N_("under way"), "stopped"
 
 
 @dataclass
@@ -66,6 +66,11 @@ class RunLine:
     can_report: bool = False
     page: str = ""
     error: str = ""
+
+    @property
+    def state_shown(self) -> str:
+        """The state in the language in use."""
+        return trc("run", "stopped") if self.state == STOPPED else tr(self.state)
 
 
 class RunWatch:

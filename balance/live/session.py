@@ -22,7 +22,7 @@ from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.language import N_, tr
+from balance.foundation.language import N_, tr, trc
 from balance.foundation.toml import is_path
 from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_variant
 from balance.live.draft import Draft
@@ -387,7 +387,7 @@ class Session:
                 else:
                     self._judge(before, now)
             except Stopped:
-                self._status(tr("stopped"), busy=False)
+                self._status(trc("run", "stopped"), busy=False)
             except Exception as error:  # a fault of a game or of ours must not leave the page waiting
                 self._status("", busy=False, error=write_error(error))
             finally:

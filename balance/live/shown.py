@@ -346,7 +346,9 @@ def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
             ]
         )
         ends[str(side)] = write_number(pairs[-1][1], ".1f")
-    return Curve(players, lines, bands, write_number(top, ".0f"), write_number(least, ".0f"), last, ends)
+    return Curve(
+        players, lines, bands, write_number(top, "z.0f"), write_number(least, "z.0f"), last, ends
+    )
 
 
 def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iterator[str]:

@@ -226,7 +226,7 @@ class Table:
                     check_actions(author, actions)
                 bot = self._bots[seat]
                 if bot is not None:
-                    self._doing = "the choice of a bot"
+                    self._doing = tr("the choice of a bot")
                     pick = bot(position, actions, seat)
                 elif count > 1:
                     pick, answer = answer, -1

@@ -210,7 +210,7 @@ def _largest(changes: Sequence[Change]) -> str:
     """List the largest changes with their levels, those of the game before those of strategies."""
     changes = sorted(changes, key=lambda change: change.row == STRATEGIES)
     rest = len(changes) - _CLAUSES
-    more = [tr("{n} more", n=rest)] if rest > 0 else []
+    more = [trn("{n} more", "{n} more", rest)] if rest > 0 else []
     return listed([*map(_in_brief, changes[:_CLAUSES]), *more])
 
 

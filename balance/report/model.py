@@ -109,7 +109,7 @@ class Table:
 
 
 NAMES = (
-    "variant", "strategy", "opponent", "tier", "line-up", "game", "key", "file", "name", "rule", "point", "against",
+    "variant", "strategy", "opponent", "tier", "line-up", "game", "key", "file", "name", "rule", "point",
     "dominated by", "to watch it",
 )  # fmt: skip
 """Columns of names, which no language translates."""

@@ -173,6 +173,9 @@ def name_group(measure: Measure, group: str) -> str:
     return tr(dict(measure.groups).get(group, group)) if measure.groups else group
 
 
+_LABEL_OF_GROUPS = N_("win share of")  # of measures by group, without the word for the group
+
+
 def name_of(measure: Measure, group: str = "") -> str:
     """Return a measure's label for a sentence, with its seat, strategy or faction."""
     if not group:

@@ -155,9 +155,10 @@ def _here() -> str:
     from distributed import get_worker
 
     try:
-        return f"Dask worker {get_worker().address} on {platform.node()}"
+        address = get_worker().address
     except ValueError:  # called outside a worker
-        return f"Dask worker on {platform.node()}"
+        address = "?"
+    return tr("Dask worker {address} on {machine}", address=address, machine=platform.node())
 
 
 def call_there(game: str, source: str, call: Callable[..., Result], *arguments: Any) -> Result:
@@ -165,8 +166,13 @@ def call_there(game: str, source: str, call: Callable[..., Result], *arguments: 
     loaded = loaded_hash(get_game(game).folder)
     if loaded != source:
         raise BalanceError(
-            f"{_here()} has a different version of this package ({loaded}) than the games began with "
-            f"({source}); install the same version there and restart the worker"
+            tr(
+                "{worker} has a different version of this package ({its}) than the games began with ({ours}); install "
+                "the same version there and restart the worker",
+                worker=_here(),
+                its=loaded,
+                ours=source,
+            )
         )
     return call(*arguments)
 
@@ -202,10 +208,19 @@ def _worker(place: Path | Store, plan: str) -> Worker:
     run = RunFolder.open(path)
     if hash_plan(run) != plan:
         raise BalanceError(
-            f"{_here()} finds a different run at {path}; it must see the same files under this path"
+            tr(
+                "{worker} finds a different run at {path}; it must see the same files under this path",
+                worker=_here(),
+                path=path,
+            )
         )
     if changed := run.changes():
-        raise BalanceError(f"{_here()} can't play {path}: changed since it began: {', '.join(changed)}")
+        raise BalanceError(
+            tr(
+                "{worker} can't play {path}: changed since it began: {changes}",
+                worker=_here(), path=path, changes=", ".join(changed),
+            )
+        )  # fmt: skip
     run.plan.bots_allowed = True  # the user who sends parts has allowed them
     if _last.worker:
         _last.worker.close()

@@ -36,7 +36,7 @@ def test_nothing_ended(tmp_path, cli):
     run = play(tmp_path / "run", decision_limit=60, log="rounds", **keys)
     assert set(pq.read_table(run / "games")["status"].to_pylist()) == {"truncated"}
     first = report_text(run, tmp_path / "out").split("\n## What was played")[0]
-    assert "60 of 60 games with 2 players were broken off after 60 decisions" in first
+    assert "2 players: 60 of 60 games were broken off after 60 decisions" in first
     for words in ("balanced", "wins", "unfair", "alive", "lasts"):
         assert words not in first
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "seat_win_share"\nwithin = 40\n')

@@ -80,7 +80,7 @@ def test_mistakes_are_lines_and_the_script_goes_on():
     assert result.exit_code == 1
     errors = result.stderr.splitlines()
     assert len(errors) == 5 and all(line.startswith("Error: ") for line in errors)
-    assert "less than or equal to 50" in errors[0]
+    assert "must be at most 50" in errors[0]
     assert "'many' is not a whole number" in errors[1]
     assert "name a file" in errors[2]
     assert "unknown line 'frob'" in errors[3]
@@ -103,7 +103,7 @@ def test_what_follows_a_word_that_takes_nothing():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--set", "krzyzacy.bonus.4=99", "--once"], "less than or equal to 50"),
+        (["--set", "krzyzacy.bonus.4=99", "--once"], "must be at most 50"),
         (["--measure", "frobs"], "unknown measure 'frobs'"),
         (["--variant", "nowhere"], "unknown na-grunwald variant 'nowhere'"),
         (["--players", "7"], "no 7-player game"),

@@ -30,7 +30,7 @@ def test_a_number_by_player_count_is_a_parameter_for_each_count():
     assert found.parameters[1].values == (3, 4, 5, 6, 7, 8, 9)
     changed = rules(found, ("krzyzacy.bonus.4", 8))
     assert [changed.krzyzacy.bonus.at(count) for count in (2, 3, 4)] == [2, 4, 8]
-    assert found.write((("krzyzacy.bonus.4", 8),)) == "krzyzacy.bonus.4: 6 to 8"
+    assert found.write((("krzyzacy.bonus.4", 8),)) == "krzyzacy.bonus.4: 6 → 8"
 
 
 def test_seats_change_together_and_one_by_one():

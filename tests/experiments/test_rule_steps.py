@@ -37,13 +37,13 @@ def steps(*patterns: str, players=(2, 3, 4)) -> list[tuple[str, str, int]]:
 
 def test_numbers_words_lists_and_tables_take_a_step():
     """9 rounds need more cards than there are, so only 7 is left; ranks lose the last one or gain the next."""
-    assert steps("rounds") == [("rounds=7", "8 to 7", DOWN)]
+    assert steps("rounds") == [("rounds=7", "8 → 7", DOWN)]
     assert steps("start.ducats") == [
-        ("start.ducats=2", "3 to 2", DOWN), ("start.ducats=4", "3 to 4", UP),
+        ("start.ducats=2", "3 → 2", DOWN), ("start.ducats=4", "3 → 4", UP),
     ]  # fmt: skip
-    assert steps("krzyzacy.bonus")[0] == ("krzyzacy.bonus -1", "2, 4, 6 to 1, 3, 5", DOWN)
-    assert steps("hire.first_pays") == [("hire.first_pays=true", "false to true", OTHER)]
-    assert steps("titles.quartermaster") == [("titles.quartermaster=off", "count to off", OTHER)]
+    assert steps("krzyzacy.bonus")[0] == ("krzyzacy.bonus -1", "2, 4, 6 → 1, 3, 5", DOWN)
+    assert steps("hire.first_pays") == [("hire.first_pays=true", "false → true", OTHER)]
+    assert steps("titles.quartermaster") == [("titles.quartermaster=off", "count → off", OTHER)]
     assert steps("awards.crown", players=[4]) == [
         ("awards.crown -1", "[1, 2] → [1]", DOWN), ("awards.crown +1", "[1, 2] → [1, 2, 3]", UP),
     ]  # fmt: skip
@@ -83,7 +83,7 @@ def test_a_large_number_goes_by_a_tenth():
 def test_only_the_player_counts_that_play_are_named():
     """The list of Korona Piastów has a number for each player count."""
     found = list_steps(get_game("korona-piastow"), "base", [4], ["crown_fiefs"])
-    assert [step.change for step in found] == ["9 to 8", "9 to 10"]
+    assert [step.change for step in found] == ["9 → 8", "9 → 10"]
 
 
 def test_a_step_starts_from_the_variant(tmp_path):

@@ -127,7 +127,7 @@ def test_a_wrong_value_says_why_next_to_the_field(browser, server):
     tab = show(browser, server)
     put(tab, "krzyzacy.bonus", 99)
     tab.wait("document.querySelector('[data-key=\"krzyzacy.bonus\"].is-wrong')", 10)
-    assert "less than or equal to 50, got 99" in error_of(tab, "krzyzacy.bonus")
+    assert "must be at most 50, got 99" in error_of(tab, "krzyzacy.bonus")
     put(tab, "rounds", 12)
     tab.wait("document.querySelector('[data-key=\"rounds\"].is-wrong')", 10)
     assert "cards.crown: 16 cards are the wrong size" in error_of(tab, "rounds")

@@ -41,7 +41,7 @@ def test_a_mistake_is_shown(panel):
     """It changes nothing, and what was typed stays."""
     panel._value.value = "99"
     panel.change("rounds", "99")
-    assert "less than or equal to 12" in panel._error.value
+    assert "must be at most 12" in panel._error.value
     assert panel._changed.value == "nothing changed" and panel._value.value == "99"
     panel.change("rounds", "6")
     assert panel._error.value == "" and panel._value.value == "6"

@@ -75,7 +75,7 @@ def test_a_wrong_value_says_why(page):
     """The answer is for the field; nothing changes."""
     answer = page.post("set", key="krzyzacy.bonus", value={"2": 2, "3": 4, "4": 99})
     assert answer.status_code == 422
-    assert answer.json()["error"].endswith("less than or equal to 50, got 99")
+    assert answer.json()["error"].endswith("must be at most 50, got 99")
     answer = page.post("set", key="hire.price", toml="free")
     assert "is no TOML value" in answer.json()["error"]
     assert page.message("state")["values"] == {}

@@ -333,7 +333,7 @@ def test_people_without_a_counterpart(run, tmp_path, cli):
     make_people(tmp_path, [[1, 2, 3]] * 6)
     cli("report", run, "--people", tmp_path / "people", "--out", tmp_path / "page", "--quiet", status=0)
     text = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
-    assert "This run has no games with 3 players under base" in text
+    assert "This run has no games like these: base (3 players)." in text
     other = write_people(
         tmp_path / "polska",
         get_game("polska"),

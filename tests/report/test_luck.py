@@ -47,7 +47,7 @@ def test_where_all_sources_look_alike_none_is_named(again):
     """Each player count has a sentence with the range of the game's own sources and another line-up."""
     page, out = again
     pattern = (
-        r"base: with (\d) players no source of chance stands out: .* in (\d+) to (\d+) % of games "
+        r"base, (\d) players: no source of chance stands out: .* in (\d+) to (\d+) % of games "
         r".*another line-up in (\d+) %"
     )
     found = re.findall(pattern, page)
@@ -73,7 +73,7 @@ def test_a_source_that_stands_out_is_named(monkeypatch):
     (headline,) = luck._largest_sources(context, frame, frame)
     assert headline.variant == "base"
     assert headline.text == (
-        "base: with 2 players other events would change the winner in 58 (52 to 64) % of games (the largest source "
+        "base, 2 players: events, drawn again, would change the winner in 58 (52 to 64) % of games (the largest source "
         "of chance, chosen on one half of the deals and measured on the held-out half, n = 450), the game's other "
         "sources in 20 to 20 %, another line-up in 40 %."
     )

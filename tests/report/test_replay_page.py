@@ -125,7 +125,7 @@ def test_it_plays_by_itself(pages, tmp_path):
       found.stopped = count();
     """
     found, _ = browse(pages["one"], script, tmp_path, 1300)
-    assert found["label"] == "stop"
+    assert found["label"] == "pause"
     assert 5 <= found["reached"] <= 7
     assert found["stopped"] == found["reached"]
 

@@ -176,7 +176,7 @@ def test_more_games(table):
 
 
 MISTAKES = [
-    ("krzyzacy.bonus.4 = 99", "less than or equal to 50, got 99"),
+    ("krzyzacy.bonus.4 = 99", "must be at most 50, got 99"),
     ("krzyzacy.bnus.4 = 9", "unknown key 'krzyzacy.bnus'"),
     ("krzyzacy.bonus.4 = nine", "is not KEY = VALUE"),
     ("= 9", "is not KEY = VALUE"),

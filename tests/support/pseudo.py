@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
-from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,6 +22,7 @@ from messages.extract import find_messages  # noqa: E402
 
 from balance.experiments.measures import measures_of  # noqa: E402
 from balance.foundation.toml import list_leaves  # noqa: E402
+from balance.runs.folder import RunFolder  # noqa: E402
 
 _FIELD = re.compile(r"{[^}]*}")
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -62,6 +62,7 @@ class _Texts(HTMLParser):
         self.found: list[str] = []
         self._within: list[str] = []
         self._is_data = False
+        self._depth = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _QUIET or (tag == "script" and ("type", "application/json") not in attrs):
@@ -78,8 +79,11 @@ class _Texts(HTMLParser):
             self._within.pop()
 
     def handle_data(self, data: str) -> None:
-        if not self._within and data.strip():
-            self.found += _texts_in(json.loads(data)) if self._is_data else [" ".join(data.split())]
+        if self._is_data:
+            self.found += _texts_in(json.loads(data))
+        elif not self._within and data.strip():
+            self.found.append("«" * self._depth + " ".join(data.split()))
+            self._depth += data.count("«") - data.count("»")  # a message may hold elements
 
 
 def _texts_in(data: object) -> list[str]:
@@ -97,15 +101,9 @@ def texts_of(page: str) -> list[str]:
     return parser.found
 
 
-def _lowest(text: str) -> int:
-    """Return the lowest depth that a text reaches if it begins at 0."""
-    steps = [{"«": 1, "»": -1}.get(letter, 0) for letter in text]
-    return min(accumulate(steps), default=0)
-
-
 def _outside(text: str) -> Iterator[str]:
     """Yield the parts of a text outside of « »."""
-    depth, part = max(0, -_lowest(text)), ""  # a message may begin in the element before this one
+    depth, part = 0, ""
     for letter in text:
         depth += {"«": 1, "»": -1}.get(letter, 0)
         if depth == 0 and letter != "»":
@@ -125,11 +123,15 @@ def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
     ]  # fmt: skip
 
 
-def names_of(plan: object) -> list[str]:
-    """Return what a page names as it is: the game, variants, strategies, tiers, measures, rule keys, columns, commands."""
+def names_of(run: RunFolder) -> list[str]:
+    """Return the names on a page: the game, variants, strategies, tiers, measures, rule keys, columns, commands."""
+    plan = run.plan
     variants = [each.name for each in plan.variants]
     strategies = [each.name for tier in plan.tiers for each in tier.strategies]
-    measures = [*measures_of(plan), *(each.name for each in plan.game.analytics.CHOICES)]
+    measures = [
+        *(each.name for each in measures_of(plan)),
+        *(each.name for each in plan.game.analytics.CHOICES),
+    ]
     keys = [
         key
         for each in plan.variants
@@ -137,7 +139,7 @@ def names_of(plan: object) -> list[str]:
         for key in path
     ]
     columns = [name for table in plan.game.analytics.COLUMNS.values() for name in table]
-    commands = ["balance replay run game html CSV"]
+    commands = ["balance replay game html CSV", str(run.path)]
     tiers = [tier.name for tier in plan.tiers]
     game = [plan.game.title, plan.game.name]
     return [*game, *variants, *strategies, *tiers, *measures, *keys, *columns, *commands]
@@ -148,7 +150,6 @@ def main() -> None:
     from balance.report import write_report
     from balance.report.replay.opening import open_replay
     from balance.report.replay.page import write_replay
-    from balance.runs.folder import RunFolder
 
     run = RunFolder.open_finished(Path(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
@@ -159,7 +160,7 @@ def main() -> None:
         else:
             page = write_report([run], Path(folder)).page
         text = page.read_text("utf-8")
-    found = unmarked(texts_of(text), names_of(run.plan))
+    found = unmarked(texts_of(text), names_of(run))
     print(*found, f"{len(found)} texts are not marked", sep="\n")
 
 

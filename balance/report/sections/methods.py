@@ -5,7 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.foundation.language import N_, tr, write_number
+from balance.experiments.measures import measures_of
+from balance.foundation.language import N_, SOURCE, tr, using, write_number
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
 from balance.report.words import write_limit
@@ -33,7 +34,6 @@ def write(context: ReportContext, answers: Answers) -> Section:
     limits = context.thresholds
     names = {strategy.kind for strategy in context.plan.tier.strategies}
     played = [kinds[name] for name in sorted(names, key=list(kinds).index)]
-    rows = [(m.name, m.label, m.unit, m.meaning) for m in context.measures.values()]
     text = [
         tr(
             "Intervals are 95 % and cluster-robust on the deal (linearised variance of a ratio of cluster totals, "
@@ -75,9 +75,16 @@ def write(context: ReportContext, answers: Answers) -> Section:
                 "leaders and early choices are missing. To see them, play with log level rounds."
             )
         )
-    measures = pd.DataFrame(rows, columns=[N_("name"), N_("label"), N_("unit"), N_("meaning")])
-    tables = [Table("measures", tr("Measures."), measures)]
+    with using(SOURCE):
+        raw = _measures(context)
+    tables = [Table("measures", tr("Measures."), _measures(context), raw=raw)]
     return Section("methods", tr("Methods and limits"), text, tables=tables, rest=True)
+
+
+def _measures(context: ReportContext) -> pd.DataFrame:
+    """Return the measures of the run with their meaning; one has numbers, in the language in use."""
+    rows = [(m.name, m.label, m.unit, m.meaning) for m in measures_of(context.plan)]
+    return pd.DataFrame(rows, columns=[N_("name"), N_("label"), N_("unit"), N_("meaning")])
 
 
 def _networks(context: ReportContext) -> list[str]:

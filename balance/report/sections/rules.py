@@ -74,7 +74,7 @@ def _trained_for(context: ReportContext) -> list[str]:
             "adapt = true in the experiment, profiles and networks are trained for each variant first.",
             home=home,
             strange=strange,
-            names=several(names),
+            names=", ".join(names),
         )
         for (home, strange), names in found.items()
     ]

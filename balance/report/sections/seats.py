@@ -69,9 +69,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
             tr("A seat's win share depends on these strategies; the tables below show how much.")
         )
         data = answers[seat_strategy_question()]
-        data = data.assign(seat=[nth(seat) for seat in data["seat"]])
         caption, rows = tr("Win share of a strategy by seat, %."), ["variant", "strategy", "seat"]
-        tables.append(side_by_side("seats-strategies", caption, data, rows))
+        tables.append(side_by_side("seats-strategies", caption, data, rows, words=_name_seats))
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
@@ -80,6 +79,10 @@ def write(context: ReportContext, answers: Answers) -> Section:
     return Section(
         "seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension
     )
+
+
+def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(seat=[nth(seat) for seat in table["seat"]])
 
 
 def _fields_table(ranges: pd.DataFrame) -> Table:

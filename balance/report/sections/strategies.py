@@ -78,8 +78,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     percent = _in_percent(meetings)
     away = (percent["value"] - 50.0).abs()
     percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
-    rows = ["variant", "strategy", N_("against")]
-    long = side_by_side("head-to-head", f"{tr(MEETINGS)}.", percent, rows)
+    named = percent.rename(columns={"against": N_("opponent")})
+    long = side_by_side("head-to-head", f"{tr(MEETINGS)}.", named, ["variant", "strategy", "opponent"])
     tables = [
         share_table("strategies", tr("Win share by strategy."), shares, "strategy", context.shared),
         *matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f"),

@@ -123,7 +123,7 @@ function play() {
   if (timer) return stop();
   if (now === last) go(0);
   timer = setInterval(() => now < last ? go(shownFrom(now + 1)) : stop(), Number(byId("speed").value));
-  byId("play").textContent = tr("stop");
+  byId("play").textContent = tr("pause");
 }
 
 function nextOutcome() {

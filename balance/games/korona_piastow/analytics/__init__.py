@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
+from balance.foundation.language import N_
 from balance.games.korona_piastow.display.labels import thing, written
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
@@ -48,9 +49,17 @@ COLUMNS = {
 }
 
 
+_MAGNATES = {
+    "attack": N_("magnate of attack"),
+    "defence": N_("magnate of defence"),
+    "money": N_("magnate of money"),
+    "time": N_("magnate of time"),
+}
+
+
 def list_components(rules: Rules) -> list[Component]:
     """Return all components in the order of their kernel numbers, without foreign units, which no ruler musters."""
-    magnates = [Component(f"magnate of {trait}", "magnates") for trait in TRAITS]
+    magnates = [Component(_MAGNATES[trait], "magnates") for trait in TRAITS]
     buildings = [Component(thing(kind), "buildings") for kind in BUILDINGS]
     units = [Component(thing(kind), "units") for kind in UNITS[:-1]]
     events = [Component(card.name, "events", given=False) for card in rules.events.cards]

@@ -7,11 +7,12 @@ from html import escape
 from math import hypot
 
 from balance.contract.view import Cell, Mark, Panel, Point, project
-from balance.foundation.text import amount, listed, player, strategy_of
-from balance.games.korona_piastow.display.labels import thing, units_in_words, written
-from balance.games.korona_piastow.display.observation import Fief, Observation, Stay
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed, player, strategy_of
+from balance.games.korona_piastow.display.labels import name_thing, units_in_words, written
+from balance.games.korona_piastow.display.observation import Fief, Observation, Ruler, Stay
 from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.tables import UNITS, Map
+from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS, Map
 
 WIDTH, MARGIN = 760.0, 46.0
 RADIUS = 13
@@ -19,8 +20,17 @@ _STYLE = (
     'font-family="sans-serif" font-size="10.5" font-weight="700" text-anchor="middle" fill="currentColor" '
     'stroke="#777" stroke-width="1.5"'
 )
-_INITIALS = {"grod": "G", "castle": "C", "cathedral": "K", "townhall": "T", "clothhall": "H"}
-_ORDERS = {"diversion": "V", "revenge": "W"}  # other orders have their first letter
+# Letters on the map, in the order of the names; `SIGNS` explain them.
+_LETTERS = {
+    UNITS: N_("i c k e f"),
+    BUILDINGS: N_("G C K T H"),
+    ORDERS: N_("M R B I D Q S T V W"),
+}
+
+
+def _letters(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the letter of each unit, building or order in the language in use."""
+    return dict(zip(names, tr(_LETTERS[names]).split(), strict=True))
 
 
 def draw_map(rules: Rules, observation: Observation) -> str:
@@ -42,7 +52,7 @@ def _open(height: float) -> str:
     """Return the opening tag with all shared attributes: a page keeps one line for each state of each fief."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="Map with units, buildings and orders" {_STYLE}>'
+        f'role="img" aria-label="{tr("Map with units, buildings and orders")}" {_STYLE}>'
     )
 
 
@@ -75,16 +85,19 @@ def _fief(fief: Fief, owner: int, at: Point) -> str:
     ]
     if count := sum(fief.units):
         parts.append(_count(count))
-        each = [f"{count}{kind[0]}" for kind, count in zip(UNITS, fief.units, strict=True) if count]
+        kinds = zip(_letters(UNITS).values(), fief.units, strict=True)
+        each = [f"{count}{letter}" for letter, count in kinds if count]
         parts.append(_text(0, RADIUS + 22, " ".join(each)))
     if fief.building or fief.rising:
-        standing = _INITIALS.get(fief.building, "") + ("!" if fief.damage else "")
-        rising = f"({_INITIALS[fief.rising]}{fief.time_left})" if fief.rising else ""
+        letters = _letters(BUILDINGS)
+        standing = letters.get(fief.building, "") + ("!" if fief.damage else "")
+        rising = f"({letters[fief.rising]}{fief.time_left})" if fief.rising else ""
         parts.append(_text(RADIUS + 9, -4, standing + rising))
     if fief.besieger >= 0:
         parts.append(_text(-RADIUS - 6, -4, "⚔", fief.besieger))
     if fief.tokens:
-        marks = "".join(_ORDERS.get(token, token[0].upper()) for token in fief.tokens)
+        letters = _letters(ORDERS)
+        marks = "".join(letters.get(token, token) for token in fief.tokens)
         parts.append(_text(0, -RADIUS - 3, marks, fief.tokens_of))
     return "".join([*parts, "</g>"])
 
@@ -141,79 +154,115 @@ def _sign(drawing: str) -> str:
 
 _FIEF = Fief("", "", 0, [0] * len(UNITS), "", "", 0, 0, False, -1, -1, [])
 SIGNS = (
-    (_sign(_disc(_FIEF, 0) + _count(5)), "fief of the 1st player with 5 units"),
-    (_sign(_disc(_FIEF, 1)), "in a district of the 2nd player"),
-    (_sign(_disc(replace(_FIEF, holder=-2), -2)), "foreign"),
-    (_sign(_disc(replace(_FIEF, holder=-1, devastated=True), -1)), "devastated"),
-    (_sign(_text(0, 5, "2i")), "infantry (c cavalry, k knights, e engines, f foreign units)"),
-    (_sign(_text(0, 5, "G")), "gród (C castle, K cathedral, T town hall, H cloth hall)"),
-    (_sign(_text(0, 5, "G!")), "damaged"),
-    (_sign(_text(0, 5, "(T3)")), "ready in 3 rounds"),
-    (_sign(_text(0, 5, "⚔", 1)), "siege by the 2nd player"),
-    (_sign(_text(0, 5, "MI?", 0)), "orders: first letters, V diversion, W revenge, ? face down"),
-    (_sign(_arrow((-14, 0), (14, 0))), "current invasion"),
+    (_sign(_disc(_FIEF, 0) + _count(5)), N_("fief of the 1st player with 5 units")),
+    (_sign(_disc(_FIEF, 1)), N_("in a district of the 2nd player")),
+    (_sign(_disc(replace(_FIEF, holder=-2), -2)), N_("foreign")),
+    (_sign(_disc(replace(_FIEF, holder=-1, devastated=True), -1)), N_("devastated")),
+    (
+        _sign(_text(0, 5, "2…")),
+        N_("units: i infantry, c cavalry, k knights, e engines, f foreign units"),
+    ),
+    (_sign(_text(0, 5, "G")), N_("gród (C castle, K cathedral, T town hall, H cloth hall)")),
+    (_sign(_text(0, 5, "G!")), N_("damaged")),
+    (_sign(_text(0, 5, "(G2)")), N_("ready in 2 rounds")),
+    (_sign(_text(0, 5, "⚔", 1)), N_("siege by the 2nd player")),
+    (_sign(_text(0, 5, "B?", 0)), N_("orders: first letters, V diversion, W revenge, ? face down")),
+    (_sign(_arrow((-14, 0), (14, 0))), N_("current invasion")),
 )
-"""The signs of the map, as SVG elements, with their meanings."""
+"""The signs of the map, as SVG elements, with their meanings; a letter in them is the same in every language."""
 
 
 def describe(fief: Fief) -> str:
     """Return a fief in words: units, building, orders."""
-    parts = [f"{written(fief.name)}: {units_in_words(UNITS, fief.units)}"]
+    parts = [f"{written(fief.name)}: {units_in_words(fief.units)}"]
     if fief.building:
-        parts.append(f"{thing(fief.building)}{' (damaged)' if fief.damage else ''}")
+        building = name_thing(fief.building)
+        parts.append(tr("{building} (damaged)", building=building) if fief.damage else building)
     if fief.rising:
-        parts.append(f"{thing(fief.rising)} in {fief.time_left}")
-    parts += ["devastated"] if fief.devastated else []
-    parts += [f"orders {', '.join(fief.tokens)}"] if fief.tokens else []
+        ready = trn(
+            "{building} ready in {n} round",
+            "{building} ready in {n} rounds",
+            fief.time_left,
+            building=name_thing(fief.rising),
+        )
+        parts.append(ready)
+    if fief.devastated:
+        parts.append(tr("devastated"))
+    if fief.tokens:
+        parts.append(tr("orders {kinds}", kinds=", ".join(map(name_thing, fief.tokens))))
     return ", ".join(parts)
 
 
-TABLE, RULERS, MAP, DISTRICTS = "On the table", "Rulers", "Map", "Districts"
-_RULER = ["player", "line", "score", "fiefs", "units", "denars", "relics", "stands in", "free magnates"]
+TABLE, RULERS, MAP, DISTRICTS = N_("On the table"), N_("Rulers"), N_("Map"), N_("Districts")
+_RULER = (
+    N_("player"), N_("line"), N_("score"), N_("fiefs"), N_("units"), N_("denars"), N_("relics"), N_("stands in"),
+    N_("free magnates"),
+)  # fmt: skip
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
     """Return one line for each ruler: score, fiefs, units and denars."""
     return [
-        f"{name}, {written(ruler.line)}: "
-        + (
-            f"out in round {ruler.out_round}"
-            if ruler.out_round
-            else f"{amount(ruler.score, 'point')} of {observation.crown}, {amount(ruler.fiefs, 'fief')}, "
-            f"{amount(ruler.units, 'unit')}, {amount(ruler.denars, 'denar')}"
-        )
+        f"{name}, {written(ruler.line)}: {_summarise_ruler(ruler, observation.crown)}"
         for name, ruler in zip(names, observation.seats, strict=True)
     ]
 
 
+def _summarise_ruler(ruler: Ruler, crown: int) -> str:
+    if ruler.out_round:
+        return tr("out in round {round}", round=ruler.out_round)
+    parts = [
+        trn("{n:g} point of {crown}", "{n:g} points of {crown}", ruler.score, crown=crown),
+        trn("{n:g} fief", "{n:g} fiefs", ruler.fiefs),
+        trn("{n:g} unit", "{n:g} units", ruler.units),
+        trn("{n:g} denar", "{n:g} denars", ruler.denars),
+    ]
+    return ", ".join(parts)
+
+
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return panels: the table, the rulers, the map, and the rulers' districts."""
+    rulers = [_ruler_row(observation, seat, name) for seat, name in enumerate(names)]
+    columns = [tr("district"), tr("owner"), tr("magnate")]
     return [
-        Panel(TABLE, rows=_table(rules, observation)),
-        Panel(RULERS, _RULER, [_ruler_row(observation, seat, name) for seat, name in enumerate(names)]),
+        Panel(tr(TABLE), rows=_table(rules, observation)),
+        Panel(tr(RULERS), [tr(heading) for heading in _RULER], rulers),
         _show_map(rules, observation),
-        Panel(DISTRICTS, ["district", "owner", "magnate"], _district_rows(rules, observation)),
+        Panel(tr(DISTRICTS), columns, _district_rows(rules, observation)),
     ]
 
 
 def _table(rules: Rules, observation: Observation) -> list[list[Cell]]:
     names = {card.id: card.name for card in rules.events.cards}
     rows: list[list[Cell]] = [
-        ["round", f"{observation.round} of {observation.rounds}"],
-        ["the crown", amount(observation.crown, "point")],
-        ["cards", f"{len(observation.stack)} in the stack, {len(observation.discards)} discarded"],
+        [tr("round"), tr("{round} of {rounds}", round=observation.round, rounds=observation.rounds)],
+        [tr("the crown"), trn("{n:g} point", "{n:g} points", observation.crown)],
+        [
+            tr("cards"),
+            tr(
+                "{n} in the stack, {discarded} discarded",
+                n=len(observation.stack),
+                discarded=len(observation.discards),
+            ),
+        ],
     ]
     if observation.event:
-        rows.append(["event", names[observation.event]])
-    rows += [["stays", f"{names[stay.card]}: {_say_stay(stay)}"] for stay in observation.stays]
+        rows.append([tr("event"), names[observation.event]])
+    rows += [[tr("stays"), f"{names[stay.card]}: {_say_stay(stay)}"] for stay in observation.stays]
     return rows
 
 
 def _say_stay(stay: Stay) -> str:
-    who = f"the {player(stay.seat)}"
-    if stay.other >= 0:
-        who = f"peace of {who} with the {player(stay.other)}"
-    return f"{who}, {amount(stay.time, 'round')}"
+    who = player(stay.seat)
+    if stay.other < 0:
+        return trn("the {player}, {n:g} round", "the {player}, {n:g} rounds", stay.time, player=who)
+    return trn(
+        "peace of the {player} with the {other}, {n:g} round",
+        "peace of the {player} with the {other}, {n:g} rounds",
+        stay.time,
+        player=who,
+        other=player(stay.other),
+    )
 
 
 def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
@@ -221,29 +270,30 @@ def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     return [
         [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
         written(ruler.line),
-        f"out in round {ruler.out_round}" if ruler.out_round else str(ruler.score),
+        tr("out in round {round}", round=ruler.out_round) if ruler.out_round else str(ruler.score),
         str(ruler.fiefs),
         str(ruler.units),
         str(ruler.denars),
         str(ruler.relics),
         "" if ruler.out_round else written(ruler.stands),
-        listed(ruler.free_magnates) if ruler.free_magnates else "",
+        listed([name_thing(trait) for trait in ruler.free_magnates]),
     ]
 
 
 def _show_map(rules: Rules, observation: Observation) -> Panel:
     """Return the map; for a map without places, a table of the fiefs with a holder."""
     if drawing := draw_map(rules, observation):
-        return Panel(MAP, svg=drawing)
+        return Panel(tr(MAP), svg=drawing)
     held = [fief for fief in observation.fiefs if fief.holder != -1]
-    return Panel(MAP, ["holder", "fief"], [[_holder(fief.holder), describe(fief)] for fief in held])
+    rows = [[_holder(fief.holder), describe(fief)] for fief in held]
+    return Panel(tr(MAP), [tr("holder"), tr("fief")], rows)
 
 
 def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
     """Return the districts of the rulers' states; all other districts are free or foreign."""
     names = {district.id: district.name for district in rules.map.districts}
     return [
-        [names[district.name], _holder(district.owner), district.magnate]
+        [names[district.name], _holder(district.owner), name_thing(district.magnate)]
         for district in observation.districts
         if district.owner >= 0
     ]
@@ -251,4 +301,4 @@ def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
 
 def _holder(seat: int) -> Cell:
     """Return a ruler's sign, or a word for the foreign states."""
-    return Mark("seat", str(seat + 1), seat) if seat >= 0 else "foreign"
+    return Mark("seat", str(seat + 1), seat) if seat >= 0 else tr("foreign")

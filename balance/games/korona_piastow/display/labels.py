@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from balance.foundation.text import amount, listed
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
@@ -19,8 +20,18 @@ _WRITTEN = {
     "mysliborz": "Myślibórz", "klodzko": "Kłodzko", "wlodzimierz": "Włodzimierz",
     "malopolska": "Małopolska", "dolny_slask": "Dolny Śląsk", "gorny_slask": "Górny Śląsk", "wegry": "Węgry",
     "rus": "Ruś",
-    "grod": "gród", "townhall": "town hall", "clothhall": "cloth hall", "foreign": "foreign unit",
 }  # fmt: skip
+_THINGS = {
+    "infantry": N_("infantry"), "cavalry": N_("cavalry"), "knight": N_("knight"), "engine": N_("engine"),
+    "foreign": N_("foreign unit"),
+    "grod": "gród", "castle": N_("castle"), "cathedral": N_("cathedral"), "townhall": N_("town hall"),
+    "clothhall": N_("cloth hall"),
+    "attack": N_("attack"), "defence": N_("defence"), "money": N_("money"), "time": N_("time"),
+    "muster": N_("muster"), "regroup": N_("regroup"), "build": N_("build"), "invade": N_("invade"),
+    "defend": N_("defend"), "quest": N_("quest"), "siege": N_("siege"), "tithe": N_("tithe"),
+    "diversion": N_("diversion"), "revenge": N_("revenge"),
+}  # fmt: skip
+"""Units, buildings, traits and orders."""
 
 
 def written(name: str) -> str:
@@ -29,18 +40,32 @@ def written(name: str) -> str:
 
 
 def thing(name: str) -> str:
-    """Return the display name of a building or unit."""
-    return _WRITTEN.get(name, name)
+    """Return the display name of a building, unit, trait or order, in English."""
+    return _THINGS.get(name, name)
 
 
-def units_in_words(names: Sequence[str], counts: Sequence[int]) -> str:
-    """Return units in words, as in "2 infantry, 1 cavalry and 2 knights"."""
-    parts = [
-        f"{count} {name}" if name in ("infantry", "cavalry") else amount(count, thing(name))
-        for name, count in zip(names, counts, strict=True)
-        if count
-    ]
-    return listed(parts) if parts else "nothing"
+def name_thing(name: str) -> str:
+    """Return the display name of a building, unit, trait or order, in the language in use."""
+    return tr(thing(name))
+
+
+def count_units(unit: str, count: int) -> str:
+    """Return a number of units of one kind, as in "2 knights"."""
+    if unit == "infantry":
+        return trn("{n} infantry", "{n} infantry", count)
+    if unit == "cavalry":
+        return trn("{n} cavalry", "{n} cavalry", count)
+    if unit == "knight":
+        return trn("{n} knight", "{n} knights", count)
+    if unit == "engine":
+        return trn("{n} engine", "{n} engines", count)
+    return trn("{n} foreign unit", "{n} foreign units", count)
+
+
+def units_in_words(counts: Sequence[int]) -> str:
+    """Return the units of each kind in words, as in "2 infantry, 1 cavalry and 2 knights"."""
+    parts = [count_units(unit, count) for unit, count in zip(UNITS, counts, strict=True) if count]
+    return listed(parts) if parts else tr("nothing")
 
 
 # Kinds of decisions, in the order of their phases.

@@ -3,42 +3,48 @@
 from __future__ import annotations
 
 from balance.contract.view import Move, Told
-from balance.foundation.text import amount, player
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import player
 from balance.games.korona_piastow.display.board import DISTRICTS, MAP, RULERS, TABLE
-from balance.games.korona_piastow.display.labels import thing, units_in_words, written
+from balance.games.korona_piastow.display.labels import count_units, name_thing, units_in_words, written
 from balance.games.korona_piastow.display.observation import Observation, observe
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.tables import BUILDINGS, UNITS
+from balance.games.korona_piastow.rules.tables import BUILDINGS
 
-_SENTENCES = {
-    "done": "is done",
-    "none": "does nothing",
-    "place": "places {unit[1]} in {place[2]}",
-    "fief": "places an order in {place[1]}",
-    "order": "orders {word[1]}",
-    "spy": "sends a spy to {place[1]}",
-    "damage": "damages the building in {place[1]}",
-    "do": "turns up {word[2]} in {place[1]}",
-    "drop": "gives up {word[2]} in {place[1]}",
-    "muster": "musters {unit[1]}",
-    "move": "moves {unit[3]} from {place[1]} to {place[2]}",
-    "build": "begins a {thing[1]}",
-    "hasten": "hastens the building",
-    "siege": "besieges {place[1]}",
-    "target": "invades {place[1]}",
-    "claim": "pays for a claim and invades {place[1]}",
-    "occupy": "occupies it",
-    "devastate": "devastates it",
-    "repair": "repairs {place[1]}",
-    "raise": "raises infantry in {place[1]}",
-    "grant": "grants {place[2]} to a magnate of {word[1]}",
-    "collect": "collects a denar in the capital",
-    "ride": "rides to {place[1]}",
-    "choose": "chooses {place[1]}",
+_SENTENCES: dict[
+    str, tuple[str, ...]
+] = {  # by the first word of a label, with what its other words name
+    "done": (N_("{who} is done"),),
+    "none": (N_("{who} does nothing"),),
+    "place": (N_("{who} places {unit} in {place}"), "unit", "place"),
+    "fief": (N_("{who} places an order in {place}"), "place"),
+    "order": (N_("{who} orders {thing}"), "thing"),
+    "spy": (N_("{who} sends a spy to {place}"), "place"),
+    "damage": (N_("{who} damages the building in {place}"), "place"),
+    "do": (N_("{who} turns up {thing} in {place}"), "place", "thing"),
+    "drop": (N_("{who} gives up {thing} in {place}"), "place", "thing"),
+    "muster": (N_("{who} musters {unit}"), "unit"),
+    "move": (N_("{who} moves {unit} from {origin} to {place}"), "origin", "place", "unit"),
+    "build": (N_("{who} begins a {thing}"), "thing"),
+    "hasten": (N_("{who} hastens the building"),),
+    "siege": (N_("{who} besieges {place}"), "place"),
+    "target": (N_("{who} invades {place}"), "place"),
+    "claim": (N_("{who} pays for a claim and invades {place}"), "place"),
+    "occupy": (N_("{who} occupies it"),),
+    "devastate": (N_("{who} devastates it"),),
+    "repair": (N_("{who} repairs {place}"), "place"),
+    "raise": (N_("{who} raises infantry in {place}"), "place"),
+    "grant": (N_("{who} grants {place} to a magnate of {thing}"), "thing", "place"),
+    "collect": (N_("{who} collects a denar in the capital"),),
+    "ride": (N_("{who} rides to {place}"), "place"),
+    "choose": (N_("{who} chooses {place}"), "place"),
+    "line": (N_("The {player} draws {place}"), "player", "place"),
+    "second": (N_("The {player} draws a second line, {place}"), "player", "place"),
+    "magnate": (N_("The {player} draws a magnate of {thing}"), "player", "thing"),
+    "reshuffle": (N_("The discards are shuffled into a new stack"),),
 }
-"""The sentence of each action, with the words of its label by their number, as names of their kind."""
 
 
 def say(label: str, who: str) -> str:
@@ -51,36 +57,37 @@ def say(label: str, who: str) -> str:
     who : str
         The player, or "" for chance.
     """
-    words = label.split()
-    if not who:
-        return _say_chance(words)
-    if words[0] == "send":
-        return f"{who} sends {units_in_words(UNITS, [int(count) for count in words[1].split(':')])}"
-    if words[0] == "choose" and words[1].isdigit():
-        return f"{who} chooses the {player(int(words[1]))}"
-    sentence = _SENTENCES["claim" if words[-1] == "claim" else words[0]]
-    places, units, things = (list(map(name, words)) for name in (written, _one, thing))
-    return f"{who} {sentence.format(word=words, place=places, unit=units, thing=things)}"
+    kind, *words = label.split()
+    if kind == "send":
+        units = units_in_words([int(count) for count in words[0].split(":")])
+        return tr("{who} sends {units}", who=who, units=units)
+    if kind == "choose" and words[0].isdigit():
+        return tr("{who} chooses the {player}", who=who, player=player(int(words[0])))
+    if kind == "event":
+        return tr("Event: {name}", name=words[0].replace("_", " "))
+    if kind == "fate":
+        return _say_fate(words[0], *map(int, words[-2:]))
+    message, *names = _SENTENCES["claim" if words[-1:] == ["claim"] else kind]
+    values = {name: _name(name, word) for name, word in zip(names, words, strict=False)}
+    return tr(message, who=who, **values)
 
 
-def _one(unit: str) -> str:
-    """Return one unit with its article."""
-    return unit if unit in ("infantry", "cavalry") else f"a{'n' * (unit == 'engine')} {thing(unit)}"
+def _name(part: str, word: str) -> str:
+    """Return a word of a label, by what it names."""
+    if part == "player":
+        return player(int(word))
+    if part == "unit":
+        return count_units(word, 1)
+    return name_thing(word) if part == "thing" else written(word)
 
 
-def _say_chance(words: list[str]) -> str:
-    if words[0] == "reshuffle":
-        return "The discards are shuffled into a new stack"
-    if words[0] == "event":
-        return f"Event: {words[1].replace('_', ' ')}"
-    if words[0] == "fate":
-        number = {"attack": words[3], "defence": words[4]}.get(words[1], f"{words[3]} and {words[4]}")
-        whose = {"attack": "the attacker", "defence": "the defender"}.get(words[1], "the quest")
-        return f"Fate of {whose}: {number}"
-    who = f"The {player(int(words[1]))}"
-    if words[0] == "magnate":
-        return f"{who} draws a magnate of {words[2]}"
-    return f"{who} draws {'a second line, ' * (words[0] == 'second')}{written(words[2])}"
+def _say_fate(whose: str, attack: int, defence: int) -> str:
+    """Return the numbers of a card that count: its attack, its defence, or both for a quest."""
+    if whose == "attack":
+        return tr("Fate of the attacker: {n}", n=attack)
+    if whose == "defence":
+        return tr("Fate of the defender: {n}", n=defence)
+    return tr("Fate of the quest: {first} and {second}", first=attack, second=defence)
 
 
 _ABOUT = {
@@ -94,8 +101,8 @@ def tell(rules: Rules, move: Move) -> list[Told]:
     words = move.label.split()
     text, about = say(move.label, move.who), _ABOUT.get(words[0], "")
     if words[0] == "event":
-        text, about = f"Event: {rules.events.cards[move.parts['card']].name}", TABLE
-    return [Told(text, observe(rules, move.after, move.viewer), about)]
+        text, about = tr("Event: {name}", name=rules.events.cards[move.parts["card"]].name), TABLE
+    return [Told(text, observe(rules, move.after, move.viewer), tr(about))]
 
 
 def name_round(rules: Rules, observation: Observation) -> str:
@@ -106,7 +113,7 @@ def name_round(rules: Rules, observation: Observation) -> str:
 
 def _who(seat: int) -> str:
     """Return a ruler, or the foreign states, as the subject of a sentence."""
-    return f"The {player(seat)}" if seat >= 0 else "A foreign state"
+    return tr("The {player}", player=player(seat)) if seat >= 0 else tr("A foreign state")
 
 
 def _fief(rules: Rules, move: Move) -> str:
@@ -114,57 +121,79 @@ def _fief(rules: Rules, move: Move) -> str:
 
 
 def _say_money(rules: Rules, move: Move) -> str:
-    change = move.parts["denars"]
-    return f"{_who(move.parts['player'])} {'gains' if change > 0 else 'pays'} {amount(abs(change), 'denar')}"
+    change, who = move.parts["denars"], _who(move.parts["player"])
+    if change > 0:
+        return trn("{who} gains {n:g} denar", "{who} gains {n:g} denars", change, who=who)
+    return trn("{who} pays {n:g} denar", "{who} pays {n:g} denars", -change, who=who)
 
 
 def _say_battle(rules: Rules, move: Move) -> str:
     """Return the strength of both sides before the fate cards (CMB-1)."""
-    parts = move.parts
-    walls = (
-        f", {parts['walls']} of it by the {thing(BUILDINGS[parts['building']])}"
-        if parts["walls"]
-        else ""
-    )
-    return f"Attack on {_fief(rules, move)}: {parts['attack']} against {parts['defence']}{walls}"
+    parts, place = move.parts, _fief(rules, move)
+    strength = {"attack": parts["attack"], "defence": parts["defence"]}
+    if not parts["walls"]:
+        return tr("Attack on {place}: {attack} against {defence}", place=place, **strength)
+    return tr(
+        "Attack on {place}: {attack} against {defence}, {walls} of it by the {building}",
+        place=place, **strength, walls=parts["walls"], building=name_thing(BUILDINGS[parts["building"]]),
+    )  # fmt: skip
 
 
 def _say_fought(rules: Rules, move: Move) -> str:
     """Return who wins, with the strength of both sides and their losses (CMB-3, CMB-6)."""
-    parts, who, fief = move.parts, _who(move.parts["player"]), _fief(rules, move)
-    result = f"{who} wins {fief}" if parts["conquered"] else f"{fief} is held"
-    losses = f"the attacker loses {amount(parts['lost'], 'unit')}, the defender {amount(parts['killed'], 'unit')}"
-    return f"{result}, {parts['attack']} against {parts['defence']}; {losses}"
+    parts = move.parts
+    values = {
+        "place": _fief(rules, move),
+        "attack": parts["attack"],
+        "defence": parts["defence"],
+        "lost": trn("the attacker loses {n:g} unit", "the attacker loses {n:g} units", parts["lost"]),
+        "killed": trn("the defender {n:g} unit", "the defender {n:g} units", parts["killed"]),
+    }
+    if parts["conquered"]:
+        who = _who(parts["player"])
+        return tr("{who} wins {place}, {attack} against {defence}; {lost}, {killed}", who=who, **values)
+    return tr("{place} is held, {attack} against {defence}; {lost}, {killed}", **values)
+
+
+_FOUND = {
+    a.KNIGHT_LOST: N_("The knight does not come back"),
+    a.FOUND_NOTHING: N_("The quest finds nothing"),
+    a.FOUND_MAGNATE: N_("The quest finds a magnate"),
+    a.FOUND_RELIC: N_("The quest finds a relic"),
+}
 
 
 def _say_quest(rules: Rules, move: Move) -> str:
     found = move.parts["found"]
-    if found == a.KNIGHT_LOST:
-        return "The knight does not come back"
-    what = amount(move.parts["denars"], "denar") if found == a.FOUND_DENARS else a.QUEST_RESULTS[found]
-    return f"The quest finds {what}"
+    if found == a.FOUND_DENARS:
+        return trn("The quest finds {n:g} denar", "The quest finds {n:g} denars", move.parts["denars"])
+    return tr(_FOUND[found])
 
 
 def _say_built(rules: Rules, move: Move) -> str:
-    return f"The {thing(BUILDINGS[move.parts['building']])} in {_fief(rules, move)} is finished"
+    building = name_thing(BUILDINGS[move.parts["building"]])
+    return tr("The {building} in {place} is finished", building=building, place=_fief(rules, move))
 
 
 def _say_owner(rules: Rules, move: Move) -> str:
     """Return the state that a district joins (JOI-2), or that it is free again (END-1)."""
     name, seat = rules.map.districts[move.parts["district"]].name, move.parts["player"]
     if seat >= 0:
-        return f"{name} joins the state of the {player(seat)}"
-    return f"{name} {'is free again' if seat == s.NOBODY else 'is foreign again'}"
+        return tr("{district} joins the state of the {player}", district=name, player=player(seat))
+    if seat == s.NOBODY:
+        return tr("{district} is free again", district=name)
+    return tr("{district} is foreign again", district=name)
 
 
 def _say_out(rules: Rules, move: Move) -> str:
-    return f"{_who(move.parts['player'])} holds no fief of its capital district and is out"
+    who = _who(move.parts["player"])
+    return tr("{who} holds no fief of its capital district and is out", who=who)
 
 
 _ENDS = {
-    s.CROWN: "The crown is won",
-    s.LAST: "Only one ruler is left",
-    s.LIMIT: "The last round is over",
+    s.CROWN: N_("The crown is won"),
+    s.LAST: N_("Only one ruler is left"),
+    s.LIMIT: N_("The last round is over"),
 }
 OUTCOME_TEXTS = {
     "tribute": "",  # of every ruler in every round; the position shows it
@@ -175,6 +204,6 @@ OUTCOME_TEXTS = {
     "built": (_say_built, MAP),
     "owner": (_say_owner, DISTRICTS),
     "out": (_say_out, RULERS),
-    "end": (lambda rules, move: _ENDS[move.parts["reason"]], RULERS),
+    "end": (lambda rules, move: tr(_ENDS[move.parts["reason"]]), RULERS),
 }
 """The words of each outcome, and the panel that it is about."""

@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import Settings, validate
 from balance.games.korona_piastow.rules.tables import MOST_ROUNDS, MOST_SEATS, PLAYERS, Events, Map, Name
 
@@ -116,7 +117,9 @@ class Quest(Settings):
     def _rising(self) -> Quest:
         sums = [self.lost, self.nothing, self.denars, self.magnate]
         if sums != sorted(sums):
-            raise ValueError(f"lost, nothing, denars and magnate must rise, got {sums}")
+            raise ValueError(
+                tr("lost, nothing, denars and magnate must rise, got {sums}", sums=str(sums))
+            )
         return self
 
 
@@ -242,7 +245,7 @@ class Rules(Settings):
     collect: UpTo20 = Field(description="denars that a ruler at home collects (CRT-3)")
     lines: list[Name] = Field(
         description="the pool of lines, at least one for each player (SET-1)",
-        json_schema_extra={"allowed": "list of districts with a line"},
+        json_schema_extra={"allowed": N_("list of districts with a line")},
     )
     start: Start
     ruler: Ruler
@@ -258,34 +261,49 @@ class Rules(Settings):
         ruled = {district.id: district.piast for district in self.map.districts if district.line}
         for line in self.lines:
             if line not in ruled:
-                raise ValueError(f"lines: {line!r} is not a district of the map with a line")
+                raise ValueError(_no_line("lines", line))
             if self.lines.count(line) > 1:
-                raise ValueError(f"lines: {line!r} appears twice")
+                raise ValueError(tr("lines: {line} appears twice", line=repr(line)))
         if len(self.lines) < MOST_SEATS:
-            needed = f"{MOST_SEATS} players need {MOST_SEATS} lines"
-            raise ValueError(f"lines: {needed}, got {len(self.lines)}")
+            raise ValueError(
+                tr(
+                    "lines: {players} players need {players} lines, got {n}",
+                    players=MOST_SEATS, n=len(self.lines),
+                )
+            )  # fmt: skip
         for line in self.start.lines:
             if line not in ruled:
-                raise ValueError(f"start.lines: {line!r} is not a district of the map with a line")
-        piasts = sum(ruled[line] for line in self.lines)
-        if piasts < 2 * self.second_players:
+                raise ValueError(_no_line("start.lines", line))
+        piasts, needed = sum(ruled[line] for line in self.lines), 2 * self.second_players
+        if piasts < needed:
             raise ValueError(
-                f"lines: {self.second_players} players with two Piast lines each (second_players) "
-                f"need {2 * self.second_players}, got {piasts}"
-            )
+                tr(
+                    "lines: {players} players with two Piast lines each (second_players) need {needed}, got {n}",
+                    players=self.second_players, needed=needed, n=piasts,
+                )
+            )  # fmt: skip
         return self
 
     @model_validator(mode="after")
     def _tables_fit(self) -> Rules:
         if self.orders > self.orders_max:
-            raise ValueError(f"orders: {self.orders} are more than orders_max ({self.orders_max})")
+            raise ValueError(
+                tr("orders: {n} are more than orders_max ({most})", n=self.orders, most=self.orders_max)
+            )
         foreign = {None, *(district.id for district in self.map.districts if not district.piast)}
         for card in self.events.cards:
             if card.origin not in foreign:
                 raise ValueError(
-                    f"events: card {card.id!r}: the map has no foreign district {card.origin!r}"
-                )
+                    tr(
+                        "events: card {card}: the map has no foreign district {district}",
+                        card=repr(card.id), district=repr(card.origin),
+                    )
+                )  # fmt: skip
         return self
+
+
+def _no_line(key: str, line: str) -> str:
+    return tr("{key}: {line} is not a district of the map with a line", key=key, line=repr(line))
 
 
 def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
@@ -298,7 +316,9 @@ def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for the rules, whose numbers are mostly reconstructed, and for each reconstructed table."""
     tables = {f"map {rules.map.name!r}": rules.map, f"events {rules.events.name!r}": rules.events}
     return [
-        "rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess",
+        N_(
+            "rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess"
+        ),
         *name_reconstructions(tables),
     ]
 

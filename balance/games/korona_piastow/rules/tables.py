@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import Field, field_validator, model_validator
 
 from balance.contract.rule_tables import Sourced, say_words
+from balance.foundation.language import tr, trn
 from balance.foundation.toml import Settings
 
 UNITS = ("infantry", "cavalry", "knight", "engine", "foreign")  # UNT-1
@@ -86,10 +87,15 @@ class Map(Sourced):
         districts, fiefs = self.district_ids, self.fief_ids
         for what, ids in (("districts", districts), ("fiefs", fiefs)):
             if twice := _first_twice(ids):
-                raise ValueError(f"{what}: two are called {twice!r}")
+                raise ValueError(tr("{key}: two are called {name}", key=what, name=repr(twice)))
         for fief in self.fiefs:
             if fief.district not in districts:
-                raise ValueError(f"fiefs: {fief.id} lies in {fief.district!r}, which is not a district")
+                raise ValueError(
+                    tr(
+                        "fiefs: {fief} lies in {district}, which is not a district",
+                        fief=fief.id, district=repr(fief.district),
+                    )
+                )  # fmt: skip
         return self
 
     @model_validator(mode="after")
@@ -98,28 +104,48 @@ class Map(Sourced):
         for one, other in self.borders:
             for end in (one, other):
                 if end not in fiefs:
-                    raise ValueError(f"borders: there is no fief {end!r}")
+                    raise ValueError(tr("borders: there is no fief {fief}", fief=repr(end)))
             if fiefs.index(one) >= fiefs.index(other):
                 raise ValueError(
-                    f"borders: {one}, {other}: write first the fief that `fiefs` lists first"
+                    tr(
+                        "borders: {first}, {second}: write first the fief that `fiefs` lists first",
+                        first=one,
+                        second=other,
+                    )
                 )
         if twice := _first_twice(["-".join(pair) for pair in self.borders]):
-            raise ValueError(f"borders: {twice} appears twice")
+            raise ValueError(tr("borders: {border} appears twice", border=twice))
         for fief, near in self.neighbours.items():
             if len(near) > MOST_BORDERS:
-                raise ValueError(f"borders: {fief} has {len(near)} borders; the most is {MOST_BORDERS}")
+                raise ValueError(
+                    trn(
+                        "borders: {fief} has {n} border; the most is {most}",
+                        "borders: {fief} has {n} borders; the most is {most}",
+                        len(near), fief=fief, most=MOST_BORDERS,
+                    )
+                )  # fmt: skip
         return self
 
     @model_validator(mode="after")
     def _connected(self) -> Map:
         if lost := self._out_of_reach(self.fief_ids):
-            raise ValueError(f"borders: no path leads from {self.fief_ids[0]} to {', '.join(lost)}")
+            raise ValueError(
+                tr(
+                    "borders: no path leads from {start} to {fiefs}",
+                    start=self.fief_ids[0], fiefs=", ".join(lost),
+                )
+            )  # fmt: skip
         for district in self.district_ids:
             fiefs = self.fiefs_of(district)
             if not fiefs:
-                raise ValueError(f"districts: {district} has no fief")
+                raise ValueError(tr("districts: {district} has no fief", district=district))
             if lost := self._out_of_reach(fiefs):
-                raise ValueError(f"districts: {district} is not connected: {', '.join(lost)} lies apart")
+                raise ValueError(
+                    tr(
+                        "districts: {district} is not connected: {fiefs} lies apart",
+                        district=district, fiefs=", ".join(lost),
+                    )
+                )  # fmt: skip
         return self
 
     def _out_of_reach(self, fiefs: list[str]) -> list[str]:
@@ -209,11 +235,16 @@ class EventCard(Settings):
             words = {key.replace("origin", "from") for key in given}
             raise ValueError(say_words(self.effect, _examples(self.effect), words))
         if self.who is not None and self.who not in WHO_OF[self.effect]:
-            raise ValueError(f"who must be one of {', '.join(WHO_OF[self.effect])}")
+            raise ValueError(tr("who must be one of {words}", words=", ".join(WHO_OF[self.effect])))
         for key in wanted.keys() - {"who", "origin"}:
             low, high = wanted[key]
             if not low <= getattr(self, key) <= high:
-                raise ValueError(f"{key} is {low} to {high}, got {getattr(self, key)}")
+                raise ValueError(
+                    tr(
+                        "{key} is {low} to {high}, got {n}",
+                        key=key, low=low, high=high, n=getattr(self, key),
+                    )
+                )  # fmt: skip
         return self
 
 
@@ -226,13 +257,21 @@ class Events(Sourced):
     @model_validator(mode="after")
     def _deck_lasts(self) -> Events:
         if twice := _first_twice([card.id for card in self.cards]):
-            raise ValueError(f"two cards have the id {twice!r}")
+            raise ValueError(tr("two cards have the id {id}", id=repr(twice)))
         staying = sum(card.effect in STAYING for card in self.cards)
         passing = len(self.cards) - staying
         if passing < FEWEST_PASSING:
             raise ValueError(
-                f"at least {FEWEST_PASSING} cards must be neither peace nor interdict, got {passing}"
-            )
+                tr(
+                    "at least {least} cards must be neither peace nor interdict, got {n}",
+                    least=FEWEST_PASSING, n=passing,
+                )
+            )  # fmt: skip
         if staying > MOST_STAYING:
-            raise ValueError(f"at most {MOST_STAYING} cards may be peace or interdict, got {staying}")
+            raise ValueError(
+                tr(
+                    "at most {most} cards may be peace or interdict, got {n}",
+                    most=MOST_STAYING, n=staying,
+                )
+            )  # fmt: skip
         return self

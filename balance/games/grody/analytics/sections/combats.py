@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pandas as pd
 
 from balance.analysis.gather import Answers
@@ -92,9 +90,8 @@ def _tables(
         terrain=combats["terrain"].map(TERRAIN_TITLES),
         building=combats["building"].map({"": "none", **BUILDING_TITLES}),
     ).rename(columns={"lead": "morale lead"})
-    causes = side_by_side("combat-changes", changed, effects, ["variant", N_("what")], 1)
     return [
-        replace(causes, data=causes.data.assign(what=causes.data["what"].map(name_cause))),
+        side_by_side("combat-changes", changed, effects, ["variant", N_("what")], 1, words=_name_causes),
         side_by_side("combats", sizes, numbers, ["variant", *SIZES], 1),
         *(
             side_by_side(name, tr(caption), shares(combats, [each], "won"), ["variant", each], 1)
@@ -102,6 +99,10 @@ def _tables(
         ),
         side_by_side("board", held, holders, ["variant", "segment", "measure"], 1),
     ]
+
+
+def _name_causes(effects: pd.DataFrame) -> pd.DataFrame:
+    return effects.assign(what=effects["what"].map(name_cause))
 
 
 _BY = {

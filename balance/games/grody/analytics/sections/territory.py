@@ -9,7 +9,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question, means
-from balance.foundation.language import N_, tr
+from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import name_winners, side_by_side, write_headlines
@@ -53,7 +53,7 @@ def _segments_at_half_time(rows: pd.DataFrame) -> str:
     middle = half_time(rows["round"])
     half = rows[rows["round"] == middle]
     own = {row.is_winner: write_estimate(row) for row in half.itertuples()}
-    values = {"round": middle, "n": smallest_n(half, tr("seats"))}
+    values = {"round": middle, "n": smallest_n(half, trc("n ≥", "seats"))}
     return tr(
         "after round {round} winners own {winners} segments, the others own {others} segments ({n})",
         winners=own.get(1, "–"), others=own.get(0, "–"), **values,

@@ -8,6 +8,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.traced import read_traced, shares
 from balance.experiments.plan import Cell
+from balance.foundation.language import N_, tr, trc
 from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.kernel import state as s
 from balance.report.context import ReportContext
@@ -17,8 +18,8 @@ from balance.report.kit import figures_by_variant, in_variant_order, side_by_sid
 from balance.report.model import Headline, Section, Table
 from balance.report.words import by_players, write_percent
 
-AGAINST = {s.NOBODY: "nobody", s.FOREIGN_STATES: "foreign states"}
-RULER = "a ruler"
+AGAINST = {s.NOBODY: N_("nobody"), s.FOREIGN_STATES: N_("foreign states")}
+RULER = N_("a ruler")
 
 
 def read_battles(cell: Cell, connection: duckdb.DuckDBPyConnection, games: str) -> pd.DataFrame:
@@ -65,8 +66,7 @@ def _sql(games: str) -> str:
 
 
 ORDER = 120
-WON = "% of invasions that are won"
-TEXT = (
+TEXT = N_(
     "The lead is the attack minus the defence before both sides turn up their cards (CMB-1, LOS-1); the attacker needs "
     "more than the defender. The cards decide an invasion if its result differs from the result without cards. "
     "From traced games."
@@ -80,52 +80,65 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     battles = battles.assign(building=battles["building"].map(thing))
     by_lead, by_holder = shares(battles, ["lead"], "won"), shares(battles, ["against"], "won")
-    how = Curves("lead", ("attack minus defence", "% won"))
-    caption = "How often invasions are won, by their lead before the cards"
+    how = Curves("lead", (tr("attack minus defence"), tr("% won")))
+    caption = tr("How often invasions are won, by their lead before the cards")
     figures = figures_by_variant(context, "battles", caption, by_lead, draw_curves, how)
-    caption = "How often invasions are won, by who holds the fief"
+    caption = tr("How often invasions are won, by who holds the fief")
     figures += figures_by_variant(
-        context, "battles-against", caption, by_holder, draw_rows, "against", "% won", 100.0
+        context, "battles-against", caption, by_holder, draw_rows, "against", tr("% won"), 100.0
     )
     return Section(
-        "battles", "Invasions", [TEXT], _headlines(battles),
+        "battles", tr("Invasions"), [tr(TEXT)], _headlines(battles),
         figures=in_variant_order(context, figures), tables=_tables(battles, by_lead, by_holder),
     )  # fmt: skip
 
 
+_BY = {
+    "battles": (
+        N_("lead"),
+        N_("% of invasions that are won, by attack minus defence before the cards."),
+    ),
+    "battles-against": (N_("against"), N_("% of invasions that are won, by who holds the fief.")),
+    "battles-building": (
+        N_("building"),
+        N_("% of invasions that are won, by the building that counts."),
+    ),
+    "battles-defends": (
+        N_("defends"),
+        N_("% of invasions that are won, by orders to defend that take effect."),
+    ),
+    "battles-turned": ("lead", N_("% of invasions that the cards decide, by lead.")),
+}
+"""Tables of invasions, with their column and caption."""
+
+
 def _tables(battles: pd.DataFrame, by_lead: pd.DataFrame, by_holder: pd.DataFrame) -> list[Table]:
-    turned = shares(battles, ["lead"], "turned")
+    found = {
+        "battles": by_lead,
+        "battles-against": by_holder,
+        "battles-building": shares(battles, ["building"], "won"),
+        "battles-defends": shares(battles, ["defends"], "won"),
+        "battles-turned": shares(battles, ["lead"], "turned"),
+    }
     return [
-        _table("battles", f"{WON}, by attack minus defence before the cards.", by_lead, "lead"),
-        _table("battles-against", f"{WON}, by who holds the fief.", by_holder, "against"),
-        *(
-            _table(f"battles-{by}", f"{WON}, {words}.", shares(battles, [by], "won"), by)
-            for by, words in (
-                ("building", "by the building that counts"),
-                ("defends", "by orders to defend that take effect"),
-            )
-        ),
-        _table("battles-turned", "% of invasions that the cards decide, by lead.", turned, "lead"),
+        side_by_side(name, tr(caption), found[name], ["variant", by], 1)
+        for name, (by, caption) in _BY.items()
     ]
-
-
-def _table(name: str, caption: str, found: pd.DataFrame, by: str) -> Table:
-    return side_by_side(name, caption, found, ["variant", by], 1)
 
 
 def _headlines(battles: pd.DataFrame) -> list[Headline]:
     """Return the share won of all invasions, of rulers' fiefs and at even strength, and the share the cards decide."""
     of_rulers, even = battles[battles["against"] == RULER], battles[battles["lead"] == 0]
     groups = {
-        "invasions won:": shares(battles, [], "won"),
-        "invasions of other rulers' fiefs won:": shares(of_rulers, [], "won"),
-        "invasions of even strength won:": shares(even, [], "won"),
-        "invasions that the cards decide:": shares(battles, [], "turned"),
+        N_("invasions won: {shares}"): shares(battles, [], "won"),
+        N_("invasions of other rulers' fiefs won: {shares}"): shares(of_rulers, [], "won"),
+        N_("invasions of even strength won: {shares}"): shares(even, [], "won"),
+        N_("invasions that the cards decide: {shares}"): shares(battles, [], "turned"),
     }
     headlines = []
     for variant in dict.fromkeys(battles["variant"]):
         parts = [
-            f"{words} {by_players(rows, write_percent, 'invasions')}"
+            tr(words, shares=by_players(rows, write_percent, trc("n ≥", "invasions")))
             for words, table in groups.items()
             if len(rows := table[table["variant"] == variant])
         ]

@@ -12,6 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, ratios, read_traced
 from balance.experiments.plan import Cell
+from balance.foundation.language import N_, tr, trc
 from balance.games.korona_piastow.display.labels import thing
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
@@ -27,21 +28,21 @@ from balance.report.model import Figure, Headline, Section
 from balance.report.words import by_players, smallest_n, write_points
 
 KINDS = {
-    "order": "orders given",
-    "build": "buildings begun",
-    "muster": "units mustered",
-    "magnate": "court",
+    "order": N_("orders given"),
+    "build": N_("buildings begun"),
+    "muster": N_("units mustered"),
+    "magnate": N_("court"),
     "ruler": "court",
     "grant": "court",
-    "victory": "conquests",
+    "victory": N_("conquests"),
 }
 """Family of deeds by kind of decision."""
 DEEDS = {
     "orders given": ORDERS,
-    "buildings begun": (*BUILDINGS, "hasten"),
+    "buildings begun": (*BUILDINGS, N_("hasten")),
     "units mustered": UNITS[:-1],
-    "court": ("raise", "repair", "collect", "ride", "grant", "nothing"),
-    "conquests": ("occupy", "devastate"),
+    "court": (N_("raise"), N_("repair"), N_("collect"), N_("ride"), N_("grant"), N_("nothing")),
+    "conquests": (N_("occupy"), N_("devastate")),
 }
 
 
@@ -103,7 +104,7 @@ def action_effects(deeds: pd.DataFrame) -> pd.DataFrame:
 
 
 ORDER = 130
-TEXT = (
+TEXT = N_(
     "Orders count when they are given, buildings when they are begun. The worth of a deed is the difference in win "
     "share with doing it once more in the first third of the rounds, when few games are over. Each deed is compared "
     "separately, among seats with the same strategy in the same seat. These are associations under these strategies, "
@@ -116,18 +117,19 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     deeds = read_traced(context.run, context.shown, read_deeds)
     if deeds is None:
         return None
-    rows = ["variant", "family", "deed"]
+    rows = ["variant", N_("family"), N_("deed")]
     used = _named(ratios(deeds, ["family", "deed"], "times"))
     worth = _named(action_effects(deeds))
     whole = of_all_decks(worth)
-    caption = "Worth of doing a deed once more early"
+    caption = tr("Worth of doing a deed once more early")
     figures = figures_by_variant(context, "deeds", caption, whole, _draw)
+    points = tr("Worth of doing a deed once more early, points of win share")
     tables = [
-        side_by_side("deeds-used", "How often a seat does each deed in a game.", used, rows),
-        uncorrected_table("deeds-worth", f"{caption}, points of win share", whole, rows),
+        side_by_side("deeds-used", tr("How often a seat does each deed in a game."), used, rows),
+        uncorrected_table("deeds-worth", points, whole, rows),
     ]
     headlines = _most_and_least(worth)
-    return Section("use", "What rulers do", [TEXT], headlines, figures=figures, tables=tables)
+    return Section("use", tr("What rulers do"), [tr(TEXT)], headlines, figures=figures, tables=tables)
 
 
 def _named(table: pd.DataFrame) -> pd.DataFrame:
@@ -137,17 +139,20 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
 
 def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:
     """Draw the effect of every deed, a mark for each player count, sorted by family."""
-    order = [f"{family}: {thing(deed)}" for family, deeds in DEEDS.items() for deed in deeds]
-    rows = whole["family"] + ": " + whole["deed"]
+    order = [f"{tr(family)}: {tr(thing(deed))}" for family, deeds in DEEDS.items() for deed in deeds]
+    rows = whole["family"].map(tr) + ": " + whole["deed"].map(tr)
     data = whole.assign(row=rows, effect=whole["value"], threshold=0.0)
     data = data.sort_values("row", key=lambda names: names.map(order.index), kind="stable")
-    return draw_forest(name, caption, data, "points of win share", False, "seats")
+    return draw_forest(name, caption, data, tr("points of win share"), False, "seats")
 
 
 def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
     """Return the deeds of most and of least worth, selected on half of the deals and measured on the other."""
     headlines: list[Headline] = []
-    for words, sign in (("most", 1), ("least", -1)):
+    for words, sign in (
+        (N_("worth most when done once more early: {deeds} ({n} on held-out deals)"), 1),
+        (N_("worth least when done once more early: {deeds} ({n} on held-out deals)"), -1),
+    ):
         size = (sign * worth["value"]).where(is_significant(worth) & (sign * worth["value"] > 0))
         best = largest_on_holdout(worth, ["family", "deed"], size)
         best = best[np.where(sign > 0, best["low"], -best["high"]) > 0]
@@ -156,5 +161,5 @@ def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
 
 
 def _worth(words: str, rows: pd.DataFrame) -> str:
-    deeds = by_players(rows, lambda row: f"{row.deed} ({row.family}) {write_points(row)}")
-    return f"worth {words} when done once more early: {deeds} ({smallest_n(rows, 'seats')} on held-out deals)"
+    deeds = by_players(rows, lambda row: f"{tr(row.deed)} ({tr(row.family)}) {write_points(row)}")
+    return tr(words, deeds=deeds, n=smallest_n(rows, trc("n ≥", "seats")))

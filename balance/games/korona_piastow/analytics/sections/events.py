@@ -10,6 +10,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, read_traced
 from balance.experiments.plan import Cell
+from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import figures_by_variant, largest_on_holdout, uncorrected_table, write_headlines
@@ -64,7 +65,7 @@ def fortunes(draws: pd.DataFrame) -> pd.DataFrame:
 
 
 ORDER = 140
-TEXT = (
+TEXT = N_(
     "The seat that begins a round draws its event card and chooses where it takes effect (EVN-1). The stack is "
     "shuffled, so the drawn card is random: the difference is the effect of the card on the win share of its drawer, "
     "compared with all other cards in that round. The section Components estimates the effect of a card on the other "
@@ -79,26 +80,32 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     found = fortunes(draws)
     whole = of_all_decks(found)
-    caption = "Effect of drawing an event"
+    caption = tr("Effect of drawing an event")
     figures = figures_by_variant(context, "events", caption, whole, _draw)
-    rows = ["variant", "card"]
-    tables = [uncorrected_table("events", f"{caption}, points of win share", whole, rows)]
+    points = tr("Effect of drawing an event, points of win share")
+    tables = [uncorrected_table("events", points, whole, ["variant", N_("card")])]
     most = largest_on_holdout(found, ["card"], found["value"].abs().where(is_significant(found)))
     most = most[np.where(most["chosen_value"] > 0, most["low"], -most["high"]) > 0]
     headlines = write_headlines(draws, lambda rows: _largest_effect(rows, most))
-    return Section("events", "Events", [TEXT], headlines, figures=figures, tables=tables)
+    return Section("events", tr("Events"), [tr(TEXT)], headlines, figures=figures, tables=tables)
 
 
 def _draw(name: str, caption: str, whole: pd.DataFrame) -> Figure:
     data = whole.rename(columns={"card": "row", "value": "effect"}).assign(threshold=0.0)
-    return draw_forest(name, caption, data, "points of win share", False, "draws")
+    return draw_forest(name, caption, data, tr("points of win share"), False, N_("cards drawn"))
 
 
 def _largest_effect(draws: pd.DataFrame, most: pd.DataFrame) -> str:
     """Return the cards of a variant with the largest effect, which were selected on half of the deals; or none."""
     rows = most[most["variant"] == draws["variant"].iloc[0]]
     if rows.empty:
-        return f"no card is shown to help or hurt its drawer (n = {len(draws):,} draws)"
-    cards = by_players(rows, lambda row: f"{row.card} {write_points(row)}")
-    n = smallest_n(rows, "draws")
-    return f"the card with the largest effect on its drawer: {cards} ({n} on held-out deals)"
+        return trn(
+            "no card is shown to help or hurt its drawer (n = {n:,} draw)",
+            "no card is shown to help or hurt its drawer (n = {n:,} draws)",
+            len(draws),
+        )
+    return tr(
+        "the card with the largest effect on its drawer: {cards} ({n} on held-out deals)",
+        cards=by_players(rows, lambda row: f"{row.card} {write_points(row)}"),
+        n=smallest_n(rows, trc("n ≥", "draws")),
+    )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, Question, interval_columns, intervals_of, moments, tally
+from balance.foundation.language import N_, tr, trc
 from balance.foundation.text import nth
 from balance.games.korona_piastow.display.labels import written
 from balance.report.context import ReportContext
@@ -19,11 +20,11 @@ from balance.report.words import by_players, write_estimate, write_percent
 
 ORDER = 110
 OUT, ROUND, WAIT = (
-    "somebody is out, % of games",
-    "round in which the first is out",
-    "rounds it then waits",
+    N_("somebody is out, % of games"),
+    N_("round in which the first is out"),
+    N_("rounds it then waits"),
 )
-TEXT = (
+TEXT = N_(
     "A ruler that holds no fief of its capital district is out (END-1) and waits for the end of the game. A ruler that "
     "is out in the last round waits 0 rounds. The waiting time is that of the first ruler who is out."
 )
@@ -84,22 +85,37 @@ def write(context: ReportContext, answers: Answers) -> Section:
     games, rounds = answers[FirstOut()], answers[_by_round(context)].rename(columns={"measure": "round"})
     rounds = rounds.assign(round=rounds["round"].astype(int))
     shown = context.of_shown(rounds)
-    by_round = "Rulers out by each round, %."
+    by_round = tr("Rulers out by each round, %.")
     tables = [
-        side_by_side("fallen", "The first ruler who is out.", games, ["variant", "measure"], 1),
+        side_by_side("fallen", tr("The first ruler who is out."), games, ["variant", "measure"], 1),
         side_by_side("fallen-by-round", by_round, rounds, ["variant", "round"], 1),
     ]
     for name, question in BY.items():
-        table = answers[question]
-        if name != "strategy":
-            table = table.assign(**{name: table[name].map(written if name == "line" else nth)})
-        caption = f"Rulers who are out, % by {name}."
-        tables.append(side_by_side(f"fallen-{name}", caption, table, ["variant", name], 1))
+        caption, words = tr(_BY_WORDS[name]), _WORDS.get(name)
+        tables.append(
+            side_by_side(f"fallen-{name}", caption, answers[question], ["variant", name], 1, words=words)
+        )
     headlines, figures = _headlines(context, games, shown), []
     if len(drawn := shown[shown["value"] > 0]):
-        how = Curves("round", ("round", "% of seats"), palette=context.colours)
-        figures.append(draw_curves("fallen", "Rulers who are out by each round.", drawn, how))
-    return Section("fallen", "Who is out", [TEXT], headlines, figures=figures, tables=tables)
+        how = Curves("round", (tr("round"), tr("% of seats")), palette=context.colours)
+        figures.append(draw_curves("fallen", tr("Rulers who are out by each round."), drawn, how))
+    return Section("fallen", tr("Who is out"), [tr(TEXT)], headlines, figures=figures, tables=tables)
+
+
+def _name_lines(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(line=table["line"].map(written))
+
+
+def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(seat=table["seat"].map(nth))
+
+
+_WORDS = {"line": _name_lines, "seat": _name_seats}
+_BY_WORDS = {
+    "line": N_("Rulers who are out, % by line."),
+    "strategy": N_("Rulers who are out, % by strategy."),
+    "seat": N_("Rulers who are out, % by seat."),
+}
 
 
 def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame) -> list[Headline]:
@@ -111,12 +127,14 @@ def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame
             continue
         half = max(1, variant.rules.rounds // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
-        text = (
-            f"{variant.name}: games in which a ruler is out: {by_players(of[OUT], write_percent, 'games')}; rulers out "
-            f"by round {half}: {by_players(early, write_percent)}"
+        text = tr(
+            "games in which a ruler is out: {games}; rulers out by round {round}: {rulers}",
+            games=by_players(of[OUT], write_percent, trc("n ≥", "games")),
+            round=half,
+            rulers=by_players(early, write_percent),
         )
         if WAIT in of:
-            waited = by_players(of[WAIT], write_estimate, "games")
-            text += f"; rounds that the first ruler out waits: {waited}"
-        headlines.append(Headline(f"{text}.", variant.name))
+            waited = by_players(of[WAIT], write_estimate, trc("n ≥", "games"))
+            text += "; " + tr("rounds that the first ruler out waits: {rounds}", rounds=waited)
+        headlines.append(Headline(f"{variant.name}: {text}.", variant.name))
     return headlines

@@ -10,6 +10,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.leads import reached
 from balance.analysis.question import Question, interval_columns, intervals_of, means, moments, tally
+from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, fair_guides
 from balance.report.kit import figures_by_variant, in_variant_order, name_winners, side_by_side
@@ -17,11 +18,15 @@ from balance.report.model import Headline, Section
 from balance.report.words import by_players, write_percent
 
 ORDER = 115
-OF = ("fiefs", "income", "units", "denars")
+OF = (N_("fiefs"), N_("income"), N_("units"), N_("denars"))
 KEYS = ["players", "variant", "round", "is_winner"]
 BY_ROUND = means({name: name for name in OF}, KEYS, table="round_rows")
-LED = ("score", *OF)
-TEXT = (
+LED = (N_("score"), *OF)
+CURVES = (
+    ("fiefs", N_("own fiefs, mean"), N_("Fiefs by round")),
+    ("income", N_("denars per round, mean"), N_("Income by round")),
+)
+TEXT = N_(
     "Income is the tribute of a round (TRB-2). Winners are the winners at the end of the game. The leader is the only "
     "seat with the highest value after the round. Rounds with a shared lead don't count, and neither do games that "
     "have ended by then."
@@ -78,23 +83,30 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     data = reached(answers[BY_ROUND].sort_values("is_winner", ascending=False, kind="stable"))
     data, leads = name_winners(data), reached(answers[Leads()])
     figures = []
-    for name, unit in (("fiefs", "own fiefs, mean"), ("income", "denars per round, mean")):
-        how = Curves("round", ("round", unit), curve="seats")
-        part, caption = data[data["measure"] == name], f"{name.capitalize()} by round"
-        figures += figures_by_variant(context, f"realm-{name}", caption, part, draw_curves, how)
+    for name, unit, caption in CURVES:
+        how = Curves("round", (tr("round"), tr(unit)), curve="seats")
+        part = data[data["measure"] == name]
+        figures += figures_by_variant(context, f"realm-{name}", tr(caption), part, draw_curves, how)
     fair = fair_guides(leads["players"].unique())
-    how = Curves("round", ("round", "% won"), curve="measure", guides=fair)
-    caption = "How often the sole leader after a round wins"
+    how = Curves("round", (tr("round"), tr("% won")), curve="measure", guides=fair)
+    caption = tr("How often the sole leader after a round wins")
     figures += figures_by_variant(context, "leads", caption, leads, draw_curves, how)
-    has, rows = "What a seat has after a round, mean.", ["variant", "measure", "seats", "round"]
+    has, rows = tr("What a seat has after a round, mean."), ["variant", "measure", "seats", "round"]
+    share = tr("How often the sole leader after a round wins, %.")
     tables = [
-        side_by_side("leads", f"{caption}, %.", leads, ["variant", "measure", "round"], 1),
+        side_by_side("leads", share, leads, ["variant", "measure", "round"], 1),
         side_by_side("realm", has, data, rows, 1),
     ]
     return Section(
-        "realm", "Fiefs and income", [TEXT], _headlines(context, leads),
+        "realm", tr("Fiefs and income"), [tr(TEXT)], _headlines(context, leads),
         figures=in_variant_order(context, figures), tables=tables,
     )  # fmt: skip
+
+
+_LEADERS = {
+    "score": N_("the sole leader in score wins {shares}"),
+    "fiefs": N_("the sole leader in fiefs wins {shares}"),
+}
 
 
 def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
@@ -105,11 +117,11 @@ def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
         for number in (variant.rules.rounds // 3, 2 * variant.rules.rounds // 3):
             after = own[own["round"] == number]
             parts = [
-                f"the sole leader in {name} wins {by_players(rows, write_percent, 'games')}"
-                for name in ("score", "fiefs")
+                tr(words, shares=by_players(rows, write_percent, trc("n ≥", "games")))
+                for name, words in _LEADERS.items()
                 if len(rows := after[after["measure"] == name])
             ]
             if parts:
-                text = f"{variant.name}: after round {number} {'; '.join(parts)}."
-                headlines.append(Headline(text, variant.name))
+                text = tr("after round {round} {leaders}", round=number, leaders="; ".join(parts))
+                headlines.append(Headline(f"{variant.name}: {text}.", variant.name))
     return headlines
