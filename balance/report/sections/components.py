@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -76,7 +76,12 @@ def judges(context: ReportContext) -> int:
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write a table of seen and tried figures for each player count, or the command that measures them."""
-    if not any(components_of(context.plan.game, variant.rules) for variant in context.plan.variants):
+    titles = {
+        each.name: each.title
+        for variant in context.plan.variants
+        for each in components_of(context.plan.game, variant.rules)
+    }
+    if not titles:
         return None
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
     if table.empty:
@@ -90,11 +95,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     section.paragraphs.extend(_methods(whole, of_tier(context, tier.name)))
     judged = judged_effects(table, context.thresholds.seats, context.families)
     section.headlines.extend(
-        in_variant_order(context, [*_most_valuable(table), *_most_flattered(table)])
+        in_variant_order(context, [*_most_valuable(table, titles), *_most_flattered(table, titles)])
     )
-    section.figures.extend(_figures(context, whole, judged))
+    section.figures.extend(_figures(context, whole, judged, titles))
     for players, part in whole.groupby("players", sort=False):
-        section.tables.append(_table(context, int(players), part, judged))
+        section.tables.append(_table(context, int(players), part, judged, titles))
     return section
 
 
@@ -110,7 +115,7 @@ def _methods(whole: pd.DataFrame, tier: str) -> Iterator[str]:
         yield tr(LEFT_OUT)
 
 
-def _most_valuable(table: pd.DataFrame) -> list[Headline]:
+def _most_valuable(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Headline]:
     """Return the components that add most, a sentence for each variant."""
 
     def write(best: pd.DataFrame) -> str:
@@ -119,7 +124,7 @@ def _most_valuable(table: pd.DataFrame) -> list[Headline]:
                 "with {n} player {component}, {effect} (n = {gifts:,} gifts)",
                 "with {n} players {component}, {effect} (n = {gifts:,} gifts)",
                 row.players,
-                component=tr(row.component),
+                component=titles.get(row.component, row.component),
                 effect=write_estimate(row),
                 gifts=row.n,
             )
@@ -132,7 +137,7 @@ def _most_valuable(table: pd.DataFrame) -> list[Headline]:
     return write_headlines(most_valuable(table), write)
 
 
-def _most_flattered(table: pd.DataFrame) -> list[Headline]:
+def _most_flattered(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Headline]:
     """Return the components whose takers are shown to win more than one more of it adds."""
     fair = {int(players): fair_share(int(players)) for players in table["players"].unique()}
     return [
@@ -142,7 +147,7 @@ def _most_flattered(table: pd.DataFrame) -> list[Headline]:
             tr(
                 "{component} looks better than it is: takers win {share} % (fair {fair}, n = {n:,}), one more adds "
                 "{effect}",
-                component=tr(row.component),
+                component=titles.get(row.component, row.component),
                 share=write_estimate(row),
                 fair=fair_of(row.players),
                 n=row.n,
@@ -159,7 +164,9 @@ def _most_flattered(table: pd.DataFrame) -> list[Headline]:
     ]
 
 
-def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) -> list[Figure]:
+def _figures(
+    context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame, titles: Mapping[str, str]
+) -> list[Figure]:
     """Draw seen and tried on one scale, for each variant the components that add most."""
     wins = whole[whole["measure"] == WINS]
     fair = wins["players"].map(fair_share)
@@ -179,12 +186,19 @@ def _figures(context: ReportContext, whole: pd.DataFrame, judged: pd.DataFrame) 
         few = tried[tried["component"].isin(size.index[:_ROWS])]
         few = few.sort_values("component", key=lambda names: -names.map(size), kind="stable")
         own = seen[seen["variant"] == few["variant"].iloc[0]]
+        own, few = (each.assign(component=each["component"].replace(titles)) for each in (own, few))
         return draw_worth(name, caption, own, few, context.thresholds.seats, scale)
 
     return figures_by_variant(context, "components", caption, judged, draw)
 
 
-def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame) -> Table:
+def _table(
+    context: ReportContext,
+    players: int,
+    part: pd.DataFrame,
+    judged: pd.DataFrame,
+    titles: Mapping[str, str],
+) -> Table:
     wide = spread_columns(part, _KEY, "measure", _cell).set_index(_KEY)
     own = judged[judged["players"] == players].set_index(_KEY)
     tried = pd.concat([part[part["measure"] == name] for name in (EFFECT, POINTS)])
@@ -201,6 +215,7 @@ def _table(context: ReportContext, players: int, part: pd.DataFrame, judged: pd.
     frame = (
         frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": N_("kind")})
     )
+    frame["component"] = frame["component"].replace(titles)
     frame = frame[["variant", N_("component"), *headings.values(), "n", "kind"]]
     sure = own["value"].abs().where(own["p"] < ALPHA, 0.0)
     importance = sure.reindex(wide.index).fillna(0.0).to_list()

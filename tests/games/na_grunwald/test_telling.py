@@ -13,6 +13,8 @@ from support.na_grunwald import GAME
 from balance.contract.view import tell
 from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.variants import load_variant
+from balance.foundation.language import using
+from balance.games.na_grunwald.analytics import list_components
 from balance.games.na_grunwald.display import observe
 from balance.games.na_grunwald.display.story import name_round
 from balance.games.na_grunwald.kernel import state as s
@@ -149,3 +151,12 @@ def test_a_round_has_the_name_of_its_event():
     name = name_round(rules, stepper.observe(0))
     card = next(card for card in rules.event_deck.cards if card.id == stepper.observe(0).event)
     assert name.startswith(f"{card.name} (")
+
+
+def test_names_of_components_are_data():
+    """Components keep their English names in every language; only the titles are translated."""
+    rules = deal("base", 2, 1).rules
+    english = [component.name for component in list_components(rules)]
+    assert "provisions 3 and 1" in english
+    with using("pl"):
+        assert [component.name for component in list_components(rules)] == english

@@ -38,14 +38,15 @@ def questions(context: ReportContext) -> Sequence[Means]:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write dice left by seat, and turns lost by strategy."""
     dice = answers[BY_SEAT]
-    named = dice.assign(seat=[tr("{nth} seat", nth=nth(seat)) for seat in dice["seat"]])
     figures = []
     if dice["players"].nunique() == 1:  # seats of one player count, as bars
-        figures = figures_by_variant(context, "dice", tr("Dice left to choose from"), named, _draw)
+        figures = figures_by_variant(
+            context, "dice", tr("Dice left to choose from"), _name_seats(dice), _draw
+        )
     caption = tr("Dice left when a seat chooses a die, mean per turn.")
     lost = tr("Turns lost to stop cards, % of a seat's turns.")
     tables = [
-        side_by_side("dice", caption, named, ["variant", "seat"]),
+        side_by_side("dice", caption, dice, ["variant", "seat"], words=_name_seats),
         side_by_side("blocked", lost, answers[BLOCKED], ["variant", "strategy"]),
     ]
     most = largest_on_holdout(context.of_shown(answers[HALVES]), ["seat"])
@@ -59,6 +60,10 @@ def write(context: ReportContext, answers: Answers) -> Section:
         ),
     )
     return Section("dice", tr("Dice and stops"), [tr(TEXT)], headlines, figures=figures, tables=tables)
+
+
+def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(seat=[tr("{nth} seat", nth=nth(seat)) for seat in table["seat"]])
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame) -> Figure:

@@ -24,7 +24,7 @@ def questions(context: ReportContext) -> Sequence[Means]:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write markers of winners and of the rest, and of each strategy."""
     by_strategy, by_outcome = (
-        answers[question].rename(columns={"measure": "order"}) for question in questions(context)
+        answers[question].rename(columns={"measure": N_("order")}) for question in questions(context)
     )
     by_outcome = name_winners(by_outcome, N_("the rest"))
     caption = tr("Markers taken as first, second, ... of a set, per game and seat.")
