@@ -22,6 +22,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     rows = [(tr(TITLES[game.kind]), game.why, game.command(context.run.named)) for game in found]
     frame = pd.DataFrame(rows, columns=[N_("game"), N_("why"), N_("to watch it")])
+    raw = pd.DataFrame(
+        [(game.kind, game.game_id, game.variant, game.players) for game in found],
+        columns=["kind", "game_id", "variant", "players"],
+    )
     caption = tr("Games of {variant} with {players}.", variant=variant, players=with_players([players]))
     text = tr("Each command writes a page that shows the game move by move.")
-    return Section("watch", tr("Games worth watching"), [text], tables=[Table("watch", caption, frame)])
+    table = Table("watch", caption, frame, raw=raw)
+    return Section("watch", tr("Games worth watching"), [text], tables=[table])
