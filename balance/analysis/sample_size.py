@@ -115,7 +115,7 @@ def plan_from_run(
     if not rows:
         raise BalanceError(
             tr(
-                "{run}: no finished game with the player counts {players}, so there is nothing to plan from",
+                "{run}: no game with {players} players was finished, so there is nothing to plan from",
                 run=run.path,
                 players=listed(sorted(counts)),
             )
