@@ -138,9 +138,9 @@ _PLAYED_BY = {"attacker": N_("{card}, attacker"), "defender": N_("{card}, defend
 
 
 def name_cause(what: str) -> str:
-    """Return a cause, as in the column ``what`` of `changes`, in the language in use."""
+    """Return a cause of `changes` for a table: a card with its side in the language in use; others are plain words."""
     card, _, side = what.partition(", ")
-    return tr(_PLAYED_BY[side], card=card) if side else tr(what)
+    return tr(_PLAYED_BY[side], card=card) if side else what
 
 
 def holdings(board: pd.DataFrame) -> pd.DataFrame:
