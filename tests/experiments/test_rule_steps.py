@@ -48,7 +48,7 @@ def test_numbers_words_lists_and_tables_take_a_step():
         ("awards.crown -1", "[1, 2] → [1]", DOWN), ("awards.crown +1", "[1, 2] → [1, 2, 3]", UP),
     ]  # fmt: skip
     assert [change for _, change, _ in steps("cards.crown.strengths")] == ["all -1", "all +1"]
-    assert ("event_deck=none", "base to none", OTHER) in steps("event_deck")
+    assert ("event_deck=none", "base → none", OTHER) in steps("event_deck")
     assert {name.split("=")[0] for name, *_ in steps("start.*")} == {
         "start.ducats", "start.provisions", "start.helpers",
     }  # fmt: skip
