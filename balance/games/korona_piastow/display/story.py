@@ -6,7 +6,7 @@ from balance.contract.view import Move, Told
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player
 from balance.games.korona_piastow.display.board import DISTRICTS, MAP, RULERS, TABLE
-from balance.games.korona_piastow.display.labels import count_units, name_thing, units_in_words, written
+from balance.games.korona_piastow.display.labels import name_thing, units_in_words, written
 from balance.games.korona_piastow.display.observation import Observation, observe
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
@@ -72,12 +72,15 @@ def say(label: str, who: str) -> str:
     return tr(message, who=who, **values)
 
 
+_ONE = {"knight": N_("a knight"), "engine": N_("an engine"), "foreign": N_("a foreign unit")}
+
+
 def _name(part: str, word: str) -> str:
     """Return a word of a label, by what it names."""
     if part == "player":
         return player(int(word))
     if part == "unit":
-        return count_units(word, 1)
+        return tr(_ONE.get(word, word))
     return name_thing(word) if part == "thing" else written(word)
 
 

@@ -85,7 +85,14 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figures = figures_by_variant(context, "battles", caption, by_lead, draw_curves, how)
     caption = tr("How often invasions are won, by who holds the fief")
     figures += figures_by_variant(
-        context, "battles-against", caption, by_holder, draw_rows, "against", tr("% won"), 100.0
+        context,
+        "battles-against",
+        caption,
+        _name_holders(by_holder),
+        draw_rows,
+        "against",
+        tr("% won"),
+        100.0,
     )
     return Section(
         "battles", tr("Invasions"), [tr(TEXT)], _headlines(battles),
@@ -121,9 +128,14 @@ def _tables(battles: pd.DataFrame, by_lead: pd.DataFrame, by_holder: pd.DataFram
         "battles-turned": shares(battles, ["lead"], "turned"),
     }
     return [
-        side_by_side(name, tr(caption), found[name], ["variant", by], 1)
+        side_by_side(name, tr(caption), found[name], ["variant", by], 1, words=_name_holders)
         for name, (by, caption) in _BY.items()
     ]
+
+
+def _name_holders(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with holders in the language in use: elsewhere the column has names of strategies."""
+    return table.assign(against=table["against"].map(tr)) if "against" in table else table
 
 
 def _headlines(battles: pd.DataFrame) -> list[Headline]:
