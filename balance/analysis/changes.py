@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.verdicts import (
@@ -152,7 +152,7 @@ def judge_effects(
     found = found.assign(
         limit=_limits(found, thresholds),
         quoted=shrink_effects(found),
-        nearer=_nearer_to_fair(found, stats.t.isf((1 - level) / 2, found["decks"].to_numpy() - 1)),
+        nearer=_nearer_to_fair(found, -special.stdtrit(found["decks"].to_numpy() - 1, (1 - level) / 2)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
     changes = []

@@ -104,17 +104,14 @@ def without_forecast(table: pd.DataFrame, plan: Plan) -> pd.DataFrame:
 def _ask(
     database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: _Chunk
 ) -> dict[Question, pd.DataFrame]:
-    """Return the sums of one chunk, on its own connection; questions about luck only if the chunk has replays.
+    """Return the sums of one chunk, on its own connection, for the questions that it can answer.
 
     `words` are the names of all columns to read.
     """
+    asked = [question for question in asked if chunk.answers(question)]
     with database.cursor() as connection:
         chunk.load(connection, asked, words)
-        return {
-            question: fetch(connection, question)
-            for question in asked
-            if chunk.has_luck or not question.needs_luck
-        }
+        return {question: fetch(connection, question) for question in asked}
 
 
 def _add_up(question: Question, parts: list[pd.DataFrame]) -> pd.DataFrame:
@@ -151,11 +148,17 @@ class _Chunk:
     last: int
     games: int
     stratum: str  # SQL, see `stratum_of`
+    leads: bool  # whether it is the first of its player count
 
     @property
     def has_luck(self) -> bool:
         """Whether some of the games were replayed."""
         return any("luck" in part.files for part in self.parts)
+
+    def answers(self, question: Question) -> bool:
+        """Return whether the chunk has rows for a question; the first chunk answers even without rows."""
+        has_rows = self.leads or self.first < question.first_games
+        return has_rows and (self.has_luck or not question.needs_luck)
 
     def load(
         self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]
@@ -166,7 +169,7 @@ class _Chunk:
         make_seat_rows(connection, select("games"), select("seats"), self.stratum, where)
         if any(question.needs_rounds for question in asked):
             make_round_rows(connection, select("rounds"), asked)
-        if self.has_luck and any(question.needs_luck for question in asked):
+        if any(question.needs_luck for question in asked):
             make_luck_rows(connection, select("luck"))
 
 
@@ -220,7 +223,7 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     # A chunk ends with a file if a file ends between two deals, so that most files are read once.
     ends = sorted({part.last for part in parts if schedule.deck_start(part.last) == part.last})
     later = deque(sorted(parts, key=lambda part: part.first))
-    first, inside = 0, list[WrittenPart]()
+    first, leads, inside = 0, True, list[WrittenPart]()
     while first < end:
         last = min(schedule.deck_start(first + step), end)
         if (at := bisect_right(ends, last)) and ends[at - 1] > first:
@@ -230,7 +233,8 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         inside = sorted((part for part in inside if part.last > first), key=lambda part: part.stem)
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first, last, games, stratum)
+            yield _Chunk(run.path, inside, first, last, games, stratum, leads)
+            leads = False
         first = last
 
 

@@ -58,6 +58,10 @@ class Deficits(Question):
         return True
 
     @property
+    def first_games(self) -> int:
+        return GAMES
+
+    @property
     def sql(self) -> str:
         return f"""
             WITH counted AS (

@@ -217,9 +217,11 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
         without variance, are left out.
     """
     rows = []
+    sums = _with_places(sums)
     for (players, variant, outcome), cell in sums.groupby(["players", "variant", "outcome"], sort=False):
-        lineups = sorted(cell["lineup"].unique())
-        groups = [_deck_sums(part, lineups, int(players)) for _, part in cell.groupby("tenth")]
+        lines, _ = pd.factorize(cell["lineup"], sort=True)
+        cell, count = cell.assign(line=lines), lines.max() + 1
+        groups = [_deck_sums(part, count, int(players)) for _, part in cell.groupby("tenth")]
         whole = DeckSums(
             *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
         )
@@ -233,16 +235,17 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _deck_sums(part: pd.DataFrame, lineups: list[str], players: int) -> DeckSums:
-    """Return the rows of one group as arrays by line-up, strategy and seat."""
-    number = {lineup: i for i, lineup in enumerate(lineups)}
-    place = {lineup: {name: i for i, name in enumerate(lineup.split(","))} for lineup in lineups}
-    line = part["lineup"].map(number).to_numpy()
-    strategy = np.array(
-        [place[row.lineup].get(row.strategy, -1) for row in part.itertuples()], dtype=np.int64
-    )
-    seat, yy = part["seat"].to_numpy(), part["yy"].to_numpy()
-    count, p = len(lineups), players
+def _with_places(sums: pd.DataFrame) -> pd.DataFrame:
+    """Add ``place``, the position of the strategy in its line-up; -1 for none."""
+    pairs = sums[["lineup", "strategy"]].drop_duplicates()
+    lines = [(row.lineup.split(","), row.strategy) for row in pairs.itertuples()]
+    pairs["place"] = [line.index(name) if name in line else -1 for line, name in lines]
+    return sums.merge(pairs, how="left")
+
+
+def _deck_sums(part: pd.DataFrame, count: int, p: int) -> DeckSums:
+    """Return the rows of one group as arrays by line-up, of which there are `count`, strategy and seat (p)."""
+    line, strategy, seat, yy = (part[name].to_numpy() for name in ("line", "place", "seat", "yy"))
     sums = DeckSums(
         np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)),
         np.zeros((count, p)), np.zeros((count, p)),

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.contract.analytics import Measure
+from balance.experiments.experiment import MOST_GAMES
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
@@ -214,6 +215,11 @@ class Question(ABC):
     def needs_luck(self) -> bool:
         """Whether the query needs the table `luck_rows`; chunks without it are skipped."""
         return False
+
+    @property
+    def first_games(self) -> int:
+        """The number of a cell's first games beyond which the query selects no rows; later chunks are skipped."""
+        return MOST_GAMES
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         """Return the answer, from the sums of all chunks."""

@@ -118,6 +118,7 @@ def make_seat_rows(
 
 _OF_SEATS = (
     "players", "variant", "strategy", "deal_seed", STRATUM, "number", "tenth", "rounds", "is_winner", "win_share",
+    "final_score",
 )  # fmt: skip
 
 
@@ -134,8 +135,8 @@ def make_round_rows(
     joined = [f"s.{name}" for name in wanted(_OF_SEATS, words)]
     connection.execute(
         f"""
-        CREATE OR REPLACE TEMP TABLE round_rows AS SELECT {", ".join([*own, *joined])}, s.score AS final_score
-        FROM {rounds} r JOIN seat_rows s USING (game_id, seat)
+        CREATE OR REPLACE TEMP TABLE round_rows AS SELECT {", ".join([*own, *joined])}
+        FROM {rounds} r JOIN (SELECT *, score AS final_score FROM seat_rows) s USING (game_id, seat)
         """
     )
 

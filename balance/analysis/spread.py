@@ -12,6 +12,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
 from balance.analysis.question import Means, Question, column, literal, means, measure_means
 from balance.contract.analytics import Measure
+from balance.experiments.experiment import MOST_GAMES
 from balance.foundation.language import N_
 from balance.stats.intervals import cluster_interval
 
@@ -70,16 +71,23 @@ class Spread(Question):
         Name and SQL expression; rows where it is NULL don't count.
     by : tuple of str
         Columns to group by.
+    games : int
+        Only this number of first games of a cell count.
     """
 
     values: tuple[tuple[str, str], ...]
     by: tuple[str, ...]
     where: str = "true"
     table: str = "seat_rows"
+    games: int = MOST_GAMES
 
     @property
     def keys(self) -> tuple[str, ...]:
         return (*self.by, "measure", "level")
+
+    @property
+    def first_games(self) -> int:
+        return self.games
 
     @property
     def needs_rounds(self) -> bool:
@@ -90,17 +98,21 @@ class Spread(Question):
         by = ", ".join(map(column, self.by))
         counted = " UNION ALL ".join(
             f"SELECT {by}, tenth, {literal(name)} AS measure, ({value})::DOUBLE AS level, count(*) AS found "
-            f"FROM {self.table} WHERE {self.where} AND ({value}) IS NOT NULL GROUP BY ALL"
+            f"FROM {self.table} WHERE {self.where} AND number < {self.games} AND ({value}) IS NOT NULL GROUP BY ALL"
             for name, value in self.values
         )
         return f"SELECT {by}, measure, level, {by_tenth('n', 'found')} FROM ({counted}) GROUP BY ALL"
 
 
 def spread(
-    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "seat_rows"
+    values: Mapping[str, str],
+    by: Sequence[str],
+    where: str = "true",
+    table: str = "seat_rows",
+    games: int = MOST_GAMES,
 ) -> Spread:
     """Return the question about the distribution of `values` (name to SQL expression), see `Spread`."""
-    return Spread(tuple(values.items()), tuple(by), where, table)
+    return Spread(tuple(values.items()), tuple(by), where, table, games)
 
 
 def quartiles(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers, gather, without_forecast
@@ -99,7 +99,7 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
         plain = scale(replace(found, low=-endless, high=endless), 1 / measure.scale)
         return scale(share_interval(plain, level), measure.scale)
     few = (found.clusters < 2) | ((found.error == 0) & (found.clusters < LEAST_DECKS))
-    reach = np.where(few, endless, stats.t.isf((1 - level) / 2, found.clusters - 1) * found.error)
+    reach = np.where(few, endless, -special.stdtrit(found.clusters - 1, (1 - level) / 2) * found.error)
     return replace(found, low=found.value - reach, high=found.value + reach)
 
 

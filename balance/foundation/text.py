@@ -75,9 +75,13 @@ def write_markdown(value: Any) -> str:
 
 def write_csv(table: pd.DataFrame) -> str:
     """Return a table as CSV with numbers to nine digits; a text that looks like a formula gets an apostrophe."""
-    plain = table.map(_as_text).rename(columns=_as_text)
+    plain = table.apply(_as_texts).rename(columns=_as_text)
     written: str = plain.to_csv(index=False, float_format="%.9g")
     return written
+
+
+def _as_texts(values: pd.Series) -> pd.Series:
+    return values if values.dtype.kind in "iufb" else values.map(_as_text)
 
 
 def _as_text(value: Any) -> Any:

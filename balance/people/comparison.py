@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from balance.analysis.ended import MOST
 from balance.analysis.question import interval_columns, scale
@@ -370,7 +370,7 @@ def _draw_means(games: pd.DataFrame, names: list[str], rng: np.random.Generator)
 def _widen(games: int) -> float:
     """Return the factor by which means of bootstrap samples vary too little: the sample's variance, and Student's t."""
     tail = 0.025
-    return math.sqrt(games / (games - 1)) * float(stats.t.isf(tail, games - 1) / stats.norm.isf(tail))
+    return math.sqrt(games / (games - 1)) * float(special.stdtrit(games - 1, tail) / special.ndtri(tail))
 
 
 def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> int:

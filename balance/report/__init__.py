@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -40,7 +41,7 @@ def write_report(
     from balance.report.page import check_place, write_page
 
     check_place(out)
-    with _writing(out.absolute()):
+    with _writing(out.absolute()), _without_collector():
         chapters = [write_chapter(run, progress, _compare_people(run, people)) for run in runs]
         differences = [_compare(runs[0], run, progress) for run in runs[1:]]
         return Report(write_page([*filter(None, differences), *chapters], out), chapters)
@@ -97,6 +98,18 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
         subtitle += ", " + tr("tier {tier} (other tiers: {others})", tier=tier, others=others)
     with _writing(out.absolute()):
         return write_page([Chapter(run.plan.game.title, subtitle, sections)], out)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Switch Python's garbage collector off, which would search all figures often although they stay."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @contextmanager

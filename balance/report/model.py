@@ -76,8 +76,9 @@ class Table:
         """The table as numbers."""
         return self.data if self.raw is None else self.raw
 
+    @cached_property
     def csv(self) -> str:
-        """Return the table as numbers, in CSV."""
+        """The table as numbers, in CSV."""
         return write_csv(self.numbers)
 
     def shades(self) -> list[list[int]]:
@@ -92,9 +93,14 @@ class Table:
             for row in range(len(self.data))
         ]
 
-    def is_number(self, column: str) -> bool:
-        """Return whether a column is aligned as numbers."""
-        return column in self.formats or pd.api.types.is_numeric_dtype(self.data[column])
+    @property
+    def numeric(self) -> list[bool]:
+        """Whether each column is aligned as numbers."""
+        kinds = self.data.dtypes
+        return [
+            name in self.formats or pd.api.types.is_numeric_dtype(kind)
+            for name, kind in zip(self.columns, kinds, strict=True)
+        ]
 
     @cached_property
     def rows(self) -> list[list[str]]:

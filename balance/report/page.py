@@ -200,7 +200,7 @@ def _figures_and_tables(chapters: Sequence[Chapter], files: Files) -> dict[str, 
                 contents |= {f"{stem}.svg": figure.svg, f"{stem}.png": figure.png}
             for table in section.tables:
                 name = f"{tables}{prefix(number)}{table.name}.csv"
-                contents[name] = table.csv().encode("utf-8")
+                contents[name] = table.csv.encode("utf-8")
     return contents
 
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from balance.foundation.language import N_
 from balance.stats.intervals import Interval, Number
@@ -23,7 +23,7 @@ def p_value(difference: Interval) -> Number:
     """
     error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stats.t.sf(np.abs(value) / error, np.asarray(difference.clusters) - 1)
+        p = 2 * special.stdtr(np.asarray(difference.clusters) - 1, -np.abs(value) / error)
     alike = np.where(value == 0, 1.0, 0.5 ** (np.asarray(difference.clusters, float) - 1))
     p = np.where(error == 0, alike, p)
     return np.where(np.isfinite(p), p, 1.0)[()]
@@ -187,7 +187,7 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float, p
     size, beyond, within = (
         np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within)
     )
-    z = stats.norm.isf(level / 2)
+    z = -special.ndtri(level / 2)
 
     def chance(more: np.ndarray) -> np.ndarray:
         """Return the probability with `more` observations, in multiples of the existing ones: (..., rows)."""
@@ -239,7 +239,7 @@ def smallest_effect(
 
 def _detectable(power: float, alpha: float, comparisons: int) -> float:
     """Return the difference found with this power, in standard errors."""
-    return float(stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf(power))
+    return float(special.ndtri(power) - special.ndtri(alpha / (2 * comparisons)))
 
 
 def games_to_balance(
@@ -252,7 +252,7 @@ def games_to_balance(
     """
     if threshold <= 0 or spread <= 0:
         raise ValueError("threshold and spread must be above 0")
-    z = stats.norm.isf(alpha / (2 * comparisons)) + stats.norm.ppf((1 + power) / 2)
+    z = special.ndtri((1 + power) / 2) - special.ndtri(alpha / (2 * comparisons))
     return math.ceil(float(z * spread / threshold) ** 2)
 
 

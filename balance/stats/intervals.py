@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
+from scipy import special
 
 
 def fair_share(players: Any) -> Any:
@@ -30,7 +30,7 @@ def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     count = len(left)
     error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
-    return error, scipy.stats.t.ppf((1 + LEVEL) / 2, count - 1) * error
+    return error, special.stdtrit(count - 1, (1 + LEVEL) / 2) * error
 
 
 LEVEL = 0.95
@@ -141,7 +141,7 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
         error = spread * np.sqrt(clusters) / n
         if moments.apart is not None:
             error = _add_variance(error, clusters, moments.apart)
-        reach = scipy.stats.t.ppf((1 + level) / 2, clusters - 1) * error
+        reach = special.stdtrit(clusters - 1, (1 + level) / 2) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
     low, high = mean - reach, mean + reach
@@ -172,9 +172,8 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
     within = (squares - between) / freedom
     apart = np.maximum(between - (strata - 1) * within, 0) / clusters
     uneven = np.clip(np.asarray(sums.kk, float) / clusters - clusters / strata, 0, 1)
-    wider = scipy.stats.t.isf((1 - LEVEL) / 2, freedom) / scipy.stats.t.isf(
-        (1 - LEVEL) / 2, clusters - 1
-    )
+    tail = (1 - LEVEL) / 2
+    wider = special.stdtrit(freedom, tail) / special.stdtrit(clusters - 1, tail)
     known = (clusters >= LEAST_IN_STRATUM * strata) & (squares - between > NO_SPREAD * squares)
     return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
 
@@ -215,15 +214,15 @@ def _add_variance(error: Number, clusters: Number, apart: Apart) -> Number:
     The half-width is the root of the sum of squares of that within and that between strata, each with its own Student's
     t. With two degrees of freedom between strata Satterthwaite's approximation would be too narrow.
     """
-    t = scipy.stats.t.isf
-    wider = t((1 - LEVEL) / 2, apart.freedom) / t((1 - LEVEL) / 2, clusters - 1)
+    tail = (1 - LEVEL) / 2
+    wider = special.stdtrit(apart.freedom, tail) / special.stdtrit(clusters - 1, tail)
     return np.hypot(error, np.sqrt(apart.variance) * wider)
 
 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
     """Return the ratio of the widths of a mean's interval at `level` and at the level shown."""
     freedom = np.asarray(clusters, float) - 1
-    return scipy.stats.t.isf((1 - level) / 2, freedom) / scipy.stats.t.isf((1 - shown) / 2, freedom)
+    return special.stdtrit(freedom, (1 - level) / 2) / special.stdtrit(freedom, (1 - shown) / 2)
 
 
 def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
@@ -261,12 +260,12 @@ def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
     clusters = np.asarray(plain.clusters, float)
     n = effective_n(share, plain.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = scipy.stats.t.isf((1 - level) / 2, clusters - 1)
+        t = -special.stdtrit(clusters - 1, (1 - level) / 2)
         centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
         reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
         k, m = _exact_counts(share, n, clusters)
-        low = np.where(k > 0, scipy.stats.beta.ppf((1 - level) / 2, k, m + 1), 0.0)
-        high = np.where(m > 0, scipy.stats.beta.isf((1 - level) / 2, k + 1, m), 1.0)
+        low = np.where(k > 0, special.betaincinv(k, m + 1, (1 - level) / 2), 0.0)
+        high = np.where(m > 0, special.betainccinv(k + 1, m, (1 - level) / 2), 1.0)
     rare = _is_rare(share, n)
     low, high = np.where(rare, low, centre - reach), np.where(rare, high, centre + reach)
     known = (clusters > 1) & np.isfinite(share)
@@ -284,10 +283,10 @@ def share_p(share: Interval, expected: Number) -> Number:
     n = effective_n(value, share.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
-        p = 2 * scipy.stats.t.sf(score, clusters - 1)
+        p = 2 * special.stdtr(clusters - 1, -score)
         k, m = _exact_counts(value, n, clusters)
-        above = np.where(k > 0, scipy.stats.beta.cdf(expected, k, m + 1), 1.0)
-        below = np.where(m > 0, scipy.stats.beta.sf(expected, k + 1, m), 1.0)
+        above = np.where(k > 0, special.betainc(k, m + 1, expected), 1.0)
+        below = np.where(m > 0, special.betaincc(k + 1, m, expected), 1.0)
     p = np.where(_is_rare(value, n), np.minimum(1.0, 2 * np.minimum(above, below)), p)
     return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
 
@@ -315,7 +314,7 @@ def _is_rare(share: Number, n: Number) -> Number:
 
 def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
     """Return successes and failures among the effective trials, reduced if there are few clusters."""
-    fewer = (scipy.stats.norm.isf(0.025) / scipy.stats.t.isf(0.025, clusters - 1)) ** 2
+    fewer = (special.ndtri(0.025) / special.stdtrit(clusters - 1, 0.025)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 
@@ -325,7 +324,7 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
         error = np.sqrt(a + b)
-        reach = scipy.stats.t.ppf((1 + level) / 2, freedom) * error
+        reach = special.stdtrit(freedom, (1 + level) / 2) * error
     value = first.value - second.value
     n = first.n + second.n
     return Interval(
@@ -345,7 +344,7 @@ def difference_from_ends(first: Interval, second: Interval) -> Interval:
     clusters = np.minimum(first.clusters, second.clusters)
     value = first.value - second.value
     with np.errstate(invalid="ignore"):
-        error = np.maximum(reach_low, reach_high) / scipy.stats.t.isf((1 - LEVEL) / 2, clusters - 1)
+        error = np.maximum(reach_low, reach_high) / -special.stdtrit(clusters - 1, (1 - LEVEL) / 2)
     return Interval(value, value - reach_low, value + reach_high, first.n + second.n, clusters, error)
 
 

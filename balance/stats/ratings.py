@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from balance.stats.intervals import LEVEL, Interval, effective_n
 
@@ -94,8 +94,8 @@ def _expanded_tail(bags: int) -> float:
 
     The expanded percentile interval (Hesterberg 2015, "What teachers should know about the bootstrap").
     """
-    reach = stats.t.isf((1 - LEVEL) / 2, bags - 1) * math.sqrt(bags / (bags - 1))
-    return float(stats.norm.sf(reach))
+    reach = special.stdtrit(bags - 1, (1 + LEVEL) / 2) * math.sqrt(bags / (bags - 1))
+    return float(special.ndtr(-reach))
 
 
 def _with_open_ends(found: Ratings, won: np.ndarray, anchor: int) -> Ratings:
@@ -211,6 +211,6 @@ def depth_of(gains: Sequence[Interval], ratios: Sequence[float]) -> Interval:
 
 def _around(value: float, error: float, freedom: float, of: Interval) -> Interval:
     """Return the interval of log-odds on the Elo scale; infinite for a single deal, which has no known spread."""
-    reach = float(stats.t.isf((1 - LEVEL) / 2, freedom)) * error if freedom >= 1 else np.inf
+    reach = float(special.stdtrit(freedom, (1 + LEVEL) / 2)) * error if freedom >= 1 else np.inf
     low, high = ELO * (value - reach), ELO * (value + reach)
     return Interval(ELO * value, low, high, of.n, of.clusters, ELO * error)

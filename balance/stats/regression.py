@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, stats
-from scipy.special import expit, logit, softmax
+from scipy.special import expit, logit, softmax, stdtrit
 
 from balance.stats.intervals import LEVEL, Interval
 
@@ -111,6 +110,8 @@ def fit_choice(
     -------
     float array (stages, features)
     """
+    from scipy import optimize  # slow to import, and reports do not need it
+
     spread = features.std(axis=(0, 1)) + 1e-9
     scaled = features / spread
     shape = (shares.shape[1], features.shape[2])
@@ -168,7 +169,7 @@ def within_effects(
     if np.linalg.matrix_rank(features) < len(varying):
         return {}
     effects, errors = _fit(y, features, data[cluster])
-    reach = stats.t.isf((1 - LEVEL) / 2, clusters - 1) * errors
+    reach = stdtrit(clusters - 1, (1 + LEVEL) / 2) * errors
     found = zip(varying, *map(list, (effects, effects - reach, effects + reach, errors)), strict=True)
     return {
         cause: Interval(float(value), float(low), float(high), len(data), clusters, float(error))

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from balance.stats.intervals import (
     LEVEL,
@@ -184,7 +184,7 @@ def win_rate_span(own: np.ndarray, other: np.ndarray, games: int) -> Span:
     products = ((own - own.mean(axis=0)) * (other - other.mean(axis=0))).mean(axis=1)
     variance = float(products.sum() / (deals - 1))
     error = float(products.std(ddof=1) / np.sqrt(deals))
-    reach = stats.t.ppf((1 + LEVEL) / 2, deals - 1) * error
+    reach = special.stdtrit(deals - 1, (1 + LEVEL) / 2) * error
     value, low, high = np.sqrt(np.maximum([variance, variance - reach, variance + reach], 0))
     deviation = Interval(float(value), float(low), float(high), games, deals)
     return Span(deviation, *_middle(1 / players, variance))
@@ -197,5 +197,5 @@ def _middle(mean: float, variance: float) -> tuple[float, float]:
     size = mean * (1 - mean) / variance - 1
     if size <= 0:  # the deal decides everything
         return 0.0, 1.0
-    edges = stats.beta.ppf([(1 - MIDDLE) / 2, (1 + MIDDLE) / 2], mean * size, (1 - mean) * size)
+    edges = special.betaincinv(mean * size, (1 - mean) * size, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2])
     return float(edges[0]), float(edges[1])

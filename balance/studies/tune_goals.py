@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 LENGTH = -1
 TOLERANCE = 0.05  # of a bound, where a target has only one
@@ -80,9 +80,8 @@ class Goals:
         """Return the probability that each cell is within its bounds (n, cells), for normal errors of the effects."""
         spread = np.maximum(np.hypot(errors, self.error), 1e-12)
         values = self.start + effects
-        inside = stats.norm.cdf((self.most - values) / spread) - stats.norm.cdf(
-            (self.least - values) / spread
-        )
+        above, below = ((end - values) / spread for end in (self.most, self.least))
+        inside = special.ndtr(above) - special.ndtr(below)
         return np.asarray(inside)
 
     def chance_of_all(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:

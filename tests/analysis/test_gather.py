@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -17,7 +18,7 @@ from balance.analysis.head_to_head import Meetings, head_to_head, matrix_of
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.leads import Deficits, LastLead, runaway_question
 from balance.analysis.luck import Variance
-from balance.analysis.question import means
+from balance.analysis.question import Question, means
 from balance.analysis.spread import spread
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
@@ -25,8 +26,10 @@ from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
 
 SHARES = means({"share": "win_share", "score": "score"}, ["players", "variant", "strategy"])
+FIRST = spread({"score": "score"}, ["players", "variant", "round"], table="round_rows", games=100)
 QUESTIONS = [
     SHARES,
+    FIRST,
     means({"margin": "margin"}, ["players", "variant"], "seat = 0"),
     runaway_question(),
     Deficits(),
@@ -72,6 +75,24 @@ def test_chunks_change_nothing(run, monkeypatch):
                 assert np.allclose(left, right, equal_nan=True), (name, column)
             else:
                 assert (left == right).all(), (name, column)
+
+
+def test_later_chunks_skip_questions_about_first_games(run, monkeypatch):
+    """They are asked only where they have rows, and count only these games."""
+    asked: Counter[Question] = Counter()
+
+    def fetch(connection, question):
+        asked[question] += 1
+        return module_fetch(connection, question)
+
+    module_fetch = module.fetch
+    monkeypatch.setattr(module, "CHUNK_ROWS", 500)
+    monkeypatch.setattr(module, "fetch", fetch)
+    found = gather(run, [SHARES, FIRST])[FIRST]
+    assert asked[FIRST] == 3 < asked[SHARES] / 4  # 125 games a chunk with 2 players, 83 with 3
+    games = found[found["round"] == 1].groupby(["players", "variant"])
+    seats = sum(games[f"n.{tenth}"].sum() for tenth in range(10))
+    assert (seats == 100 * seats.index.get_level_values("players").astype(int)).all()
 
 
 def test_means_are_those_of_the_tables(run):

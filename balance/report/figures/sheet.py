@@ -46,6 +46,7 @@ STYLE: Any = {
     "axes.spines.right": False,
     "axes.titlesize": 11,
     "axes.titleweight": "bold",
+    "axes.titley": 1.0,  # no ticks are above the panels, so the place of their titles need not be searched
     "hatch.linewidth": 0.9,
     "svg.fonttype": "none",  # keeps text as text, which makes the file small
     "text.parse_math": False,  # a name may hold dollars
@@ -87,7 +88,8 @@ def sheet(
     rows: int, columns: int, size: tuple[float, float], **options: Any
 ) -> tuple[Drawing, np.ndarray]:
     """Return an empty drawing and its axes (rows, columns), without touching the user's pyplot state."""
-    drawing = Drawing(figsize=size, layout=options.pop("layout", None))
+    drawing = Drawing(figsize=size, dpi=150, layout=options.pop("layout", None))
+    FigureCanvasAgg(drawing)  # `tight_layout` would else make one for each pass
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
 
 
@@ -179,20 +181,33 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     rows, columns = legend_grid(width, labels) if len(labels) > 1 else (0, 1)
     above, below = LINE * len(lines), LINE * rows + 0.1 * (rows > 0)
     whole = height + above + below
+    _localize_ticks(drawing)
+    engine = drawing.get_layout_engine()
+    if engine:
+        engine.set(rect=(0, below / whole, 1, height / whole))  # type: ignore[call-arg]
+    else:
+        _lay_out(drawing, above, below)
     drawing.set_figheight(whole)
     if rows:
         drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
     title = drawing.suptitle("\n".join(lines), y=1 - 0.05 / whole, va="top", fontsize=11, gid=TITLE)
     title.set_in_layout(False)
-    _localize_ticks(drawing)
-    area = (0, below / whole, 1, 1 - above / whole)
-    if engine := drawing.get_layout_engine():
-        engine.set(rect=(0, area[1], 1, area[3] - area[1]))  # type: ignore[call-arg]
-    else:
-        with _any_letter():
-            drawing.tight_layout(rect=area)
     drawing.alt = alt
     return Figure(name, caption, drawing, *_save(drawing), above)
+
+
+def _lay_out(drawing: Drawing, above: float, below: float) -> None:
+    """Place the panels for a drawing that will be `above` and `below` inches higher.
+
+    `tight_layout` with a rectangle would measure every text twice.
+    """
+    with _any_letter():
+        drawing.tight_layout()
+    height, at = drawing.get_figheight(), drawing.subplotpars
+    whole = height + above + below
+    drawing.subplots_adjust(
+        bottom=(below + height * at.bottom) / whole, top=(below + height * at.top) / whole
+    )
 
 
 TITLE = "title"
@@ -202,7 +217,6 @@ TITLE = "title"
 def _save(drawing: Drawing) -> tuple[bytes, bytes]:
     """Return SVG and PNG; the canvases write them, because `savefig` would draw everything twice."""
     svg = io.BytesIO()
-    drawing.dpi = 150
     png = _png(drawing)
     with _any_letter():
         FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]

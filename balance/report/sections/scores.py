@@ -49,7 +49,7 @@ def _rounds_question(context: ReportContext) -> Spread:
     history = context.plan.game.records.log["history"].base
     columns = {name: name for name in history.names or ()}
     by = ["players", "variant", "round", "is_winner"]
-    return spread(columns, by, f"number < {GAMES}", "round_rows")
+    return spread(columns, by, table="round_rows", games=GAMES)
 
 
 def write(context: ReportContext, answers: Answers) -> Section:

@@ -50,6 +50,10 @@ class StayingAway(Question):
         return True
 
     @property
+    def first_games(self) -> int:
+        return GAMES
+
+    @property
     def sql(self) -> str:
         cell = "players, variant, deal_seed, round"
         return f"""
