@@ -1,7 +1,5 @@
 """How many games a question needs, and the commands that extend a run to that number."""
 
-from __future__ import annotations
-
 import shlex
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Win shares by the strategies in the seat, in the field and in the seat before: against pandas, and planted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq

@@ -1,7 +1,5 @@
 """Two runs that cannot be pooled: their means compared, each with its own deals."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Broken-off games are left out and listed first; if they are many, no verdict is given."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest

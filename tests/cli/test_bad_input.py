@@ -1,7 +1,5 @@
 """Bad input gets one clear line that names it and the correct value, never a traceback."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

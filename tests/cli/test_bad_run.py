@@ -1,7 +1,5 @@
 """A run folder that another person wrote or edited: one line names the file and the key."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

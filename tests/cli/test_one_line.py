@@ -1,7 +1,5 @@
 """Former tracebacks and misleading messages: one line each, and all finished work is kept."""
 
-from __future__ import annotations
-
 import json
 
 import duckdb

@@ -1,7 +1,5 @@
 """Questions on the command line: a sweep without a file, targets of an experiment, tables for programs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

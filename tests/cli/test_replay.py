@@ -1,7 +1,5 @@
 """`balance replay`: a game by number or kind; mistakes give one line."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """`balance ladder` and `balance exploit`: figures are those of the runs, resumed and reread; gains are found again."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tiers on the command line: which are played and which is read."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """`balance try`: lines typed or piped, the output for them, and the end of a session."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

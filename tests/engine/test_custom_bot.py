@@ -1,7 +1,5 @@
 """Custom bots in Python: they use the same rules and logs, and failures are safe."""
 
-from __future__ import annotations
-
 import json
 
 import pyarrow.parquet as pq

@@ -1,7 +1,5 @@
 """Searchers in runs: strong, repeatable, independent of the game's chance, and blind to hidden information."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Decks as CSV and back: the same cards, whatever the separator; mistakes in one line."""
 
-from __future__ import annotations
-
 import pytest
 
 from balance.contract.game import find_games, get_game

@@ -1,7 +1,5 @@
 """Tiers of an experiment: the same cells on the same deals, each with its own players."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A draft: changes, undo and redo, its file, and variant files that it writes and opens."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

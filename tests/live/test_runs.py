@@ -1,7 +1,5 @@
 """Runs and targets on the page, and the history that `balance check` keeps."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Games of people: forgiving files, pseudonyms, a folder that grows, and planted facts that a report must find."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The page of a report as a browser shows it."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import LOOK, browse, count_pages, needs_browser
 

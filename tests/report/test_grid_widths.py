@@ -1,7 +1,5 @@
 """The verdict grid of every game at every width: nothing is cut, broken or hidden behind its cell."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import browse, needs_browser
 from support.runs import play, report_text

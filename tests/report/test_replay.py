@@ -1,7 +1,5 @@
 """Replays: a game in words, its trace unchanged, and a game without a trace played again."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Reports: right numbers, and a page that holds together."""
 
-from __future__ import annotations
-
 import base64
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The summary for a publisher: half a page, no strategy's name, and the same facts as the page."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 from support.runs import play

@@ -1,7 +1,5 @@
 """The sections on scores, rounds, leaders and ties: their sentences, also for other games."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

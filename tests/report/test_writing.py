@@ -1,7 +1,5 @@
 """A report into a used folder removes only the files of the previous report."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

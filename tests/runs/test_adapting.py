@@ -1,7 +1,5 @@
 """Adapted play: a tier's profiles are trained before its cells are played; run.json stores them, and a run resumes."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

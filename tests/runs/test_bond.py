@@ -1,7 +1,5 @@
 """The list of parts is bound to its run: files of another run are noticed, never mixed in or overwritten."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

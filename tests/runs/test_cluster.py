@@ -1,7 +1,5 @@
 """The same parts through a Dask cluster: the same bytes, and only from workers that play the same run."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """An extended run has the games of a longer run, keeps its own, and records the extension."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

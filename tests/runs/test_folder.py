@@ -1,7 +1,5 @@
 """A run folder: its content in `run.json` and tables, read by the Python API, under any name."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Pooled runs: more deals, or more variants on the same deals; every question to a run works for the pool."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Running, stopping, resuming: the rows are the same in all cases; the expected time of searchers is announced."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

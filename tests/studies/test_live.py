@@ -1,7 +1,5 @@
 """A live table: the games and figures of a logged run, keys changed and restored, and the kept state."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """`balance curve`: levels against themselves, the forecast and its gate, resumed and reread."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

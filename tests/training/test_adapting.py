@@ -1,7 +1,5 @@
 """Adapted profiles win more under the new rules; profiles with mistakes lose the share asked for."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-6."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

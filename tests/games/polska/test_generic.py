@@ -1,7 +1,5 @@
 """Generic features that work on Polska unchanged."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest

@@ -1,7 +1,5 @@
 """Properties that hold in every game, for any rules, seed and choices."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

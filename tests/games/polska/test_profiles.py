@@ -1,7 +1,5 @@
 """Strategy profiles: they beat `random` clearly, and their games end."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
