@@ -7,10 +7,9 @@ import re
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from scipy import stats
-from support.runs import old_profile, play
+from support.runs import old_profile, play, read_rows
 from support.statistics import moments, stratified
 
 from balance.analysis.compare import compare_variants
@@ -193,9 +192,9 @@ def test_a_real_change_is_seen(compared):
 def test_effects_are_those_of_the_tables(compared):
     """The effects from SQL equal those from pandas, game by game."""
     run, table = compared
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
-    seats = pq.read_table(run / "seats").to_pandas()
+    seats = read_rows(run, "seats")
     columns = ["game_id", "seed", "deal_seed", "line", "margin", "comeback"]
     merged = seats.merge(games[columns], on="game_id")
     base, hard = (merged[merged["variant"] == name] for name in ("base", "krzyzacy-hard"))

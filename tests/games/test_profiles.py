@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 import balance
 from balance.contract.game import find_games, get_game
@@ -67,7 +66,7 @@ def field(request, tmp_path_factory):
         tmp_path_factory.mktemp("field") / "run", game=game, workers=2, players=[players], games=12_000,
         strategies=list(styles),
     )  # fmt: skip
-    return pq.read_table(run / "seats").to_pandas(), styles, players
+    return read_rows(run, "seats"), styles, players
 
 
 @pytest.mark.long

@@ -4,10 +4,9 @@ import re
 from itertools import pairwise
 from types import SimpleNamespace
 
-import pyarrow.parquet as pq
 import pytest
 from support.replays import read_replay
-from support.runs import game_of, play
+from support.runs import game_of, play, read_rows
 
 from balance.contract.game import get_game
 from balance.contract.view import Panel
@@ -22,8 +21,8 @@ from balance.report.replay.scenes import read_result
 @pytest.mark.long
 def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     """For all labels and player counts there is a heading per round and a result line per seat."""
-    games = pq.read_table(traced_run / "games").to_pandas()
-    kinds = set(pq.read_table(traced_run / "trace")["kind"].to_pylist())
+    games = read_rows(traced_run, "games")
+    kinds = set(read_rows(traced_run, "trace")["kind"])
     assert len(kinds) >= 9
     for row in games.itertuples():
         lines = list(open_replay(traced_run, row.game_id, tmp_path).tell())
@@ -67,10 +66,10 @@ def test_labels_in_words(label, sentence):
 
 def test_labels_are_the_rows_of_the_trace(traced_run, cli):
     """--labels prints the rows of the trace."""
-    game_id = int(pq.read_table(traced_run / "games")["game_id"][5].as_py())
+    game_id = int(read_rows(traced_run, "games")["game_id"][5])
     result = cli("replay", traced_run, game_id, "--labels")
     assert result.exit_code == 0
-    trace = pq.read_table(traced_run / "trace").to_pandas()
+    trace = read_rows(traced_run, "trace")
     trace = trace[trace["game_id"] == game_id].sort_values("step")
     printed = [line.split("\t") for line in result.output.splitlines()]
     assert printed[0] == ["step", "round", "seat", "kind", "label", "options"]
@@ -138,12 +137,12 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     assert {number for number, kind in kinds if kind == "outcome"} == set(range(1, 9))
     assert kinds[-1] == (8, "end")
     assert [name == "" for _, name in data["rounds"]] == [True] + 7 * [False]
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    seats = read_rows(traced_run, "seats")
     assert (
         game["scores"][-1]
         == seats[seats["game_id"] == game_of(4, 1)].sort_values("seat")["score"].tolist()
     )
-    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    rounds = read_rows(traced_run, "rounds")
     rounds = rounds[(rounds["game_id"] == game_of(4, 1)) & (rounds["round"] == 4)].sort_values("seat")
     assert game["scores"][3] == rounds["score"].tolist()
     end = panel_texts(game, game["scenes"][-1])
@@ -157,7 +156,7 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
     """400 turns of Polska, alone and next to another variant, take less than 1 MB."""
     variants = ["base", "strong-history"]
     run = play(tmp_path / "run", game="polska", players=[2], variants=variants, games=2, trace=2)
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert games["turns"][0] == 400
     for more in ([], ["--beside", "strong-history"]):
         page = tmp_path / "page.html"
@@ -170,8 +169,8 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
 def test_a_tie_break_that_decided_is_named(traced_run):
     """END-6: the winner's cards are compared with the other's; if all is equal, the victory is shared."""
     analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
-    seats = pq.read_table(traced_run / "seats").to_pandas().query("game_id == 0").reset_index(drop=True)
-    game = pq.read_table(traced_run / "games").to_pandas().iloc[0]
+    seats = read_rows(traced_run, "seats").query("game_id == 0").reset_index(drop=True)
+    game = read_rows(traced_run, "games").iloc[0]
     seats = seats.assign(score=46.0, rank=[2, 1], crown_count=[3, 5], mercenary_count=2, captive_count=0)
     result = read_result(analytics, game, seats, names)
     assert (
@@ -192,7 +191,7 @@ def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
     shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
     assert shown.exit_code == 0, shown.output
-    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    games = read_rows(traced_run, "games").set_index("game_id")
     for column in ("deal_seed", "lineup", "players"):
         assert games[column][here] == games[column][twin]
     assert games["variant"][twin] == "krzyzacy-hard"

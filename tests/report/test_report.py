@@ -7,9 +7,8 @@ import shutil
 import zlib
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play, report_text
+from support.runs import play, read_rows, report_text
 
 from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
@@ -26,7 +25,7 @@ FIGURES = (
 
 def test_shares_are_those_of_the_tables(report, traced_run):
     """Every share of the CSV is the mean of its rows, with its n."""
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    seats = read_rows(traced_run, "seats")
     for column in ("seat", "strategy"):
         shown = pd.read_csv(report / "tables" / ("seats.csv" if column == "seat" else "strategies.csv"))
         for row in shown.to_dict("records"):

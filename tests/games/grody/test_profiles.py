@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 from support.grody import GAME, Campaign, battle, s
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.experiments.strategies import load_strategy, pack_strategies
 
@@ -83,7 +82,7 @@ def field(tmp_path_factory):
         games=150 * len(PROFILES) * (len(PROFILES) + 1),
         strategies=[*PROFILES, "random"],
     )
-    return (pq.read_table(run / table).to_pandas() for table in ("games", "seats"))
+    return (read_rows(run, table) for table in ("games", "seats"))
 
 
 @pytest.mark.slow
@@ -107,7 +106,7 @@ def test_the_champion_beats_every_other_profile(tmp_path):
         tmp_path / "run", workers=2, game="grody", players=[2], games=2_000 * len(others),
         strategies=[], lineups=lineups,
     )  # fmt: skip
-    seats = pq.read_table(run / "seats").to_pandas()
+    seats = read_rows(run, "seats")
     seats["other"] = (
         seats.groupby("game_id")["strategy"]
         .transform("min")
@@ -127,7 +126,7 @@ def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
         tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
         variants=[variant],
     )  # fmt: skip
-    games, seats = (pq.read_table(run / table).to_pandas() for table in ("games", "seats"))
+    games, seats = (read_rows(run, table) for table in ("games", "seats"))
     ended = games.set_index("game_id")["ended_by"]
     limit = (seats["game_id"].map(ended) == "limit").groupby(seats["strategy"]).mean()
     assert set(limit.index) == set(PROFILES)

@@ -6,9 +6,8 @@ import re
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.traced import read_traced
@@ -50,14 +49,10 @@ def page(path, tmp_path_factory):
     return out
 
 
-def table(path, name: str) -> pd.DataFrame:
-    return pq.read_table(path / name).to_pandas()
-
-
 @pytest.mark.slow
 def test_every_combat_is_found(path, combats):
     """Combats and attackers' wins equal the game's counts, on each deal."""
-    seats = table(path, "seats").merge(table(path, "games")[["game_id", "deal_seed"]])
+    seats = read_rows(path, "seats").merge(read_rows(path, "games")[["game_id", "deal_seed"]])
     wanted = seats.groupby("deal_seed")[["attacks", "attacks_won"]].sum()
     found = combats.groupby("deal_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
     assert (found["count"] == wanted["attacks"]).all()
@@ -145,7 +140,7 @@ def test_every_section_has_its_sentence(path, page):
         r"reconstruction",
     ):
         assert re.search(words, text), words
-    games = table(path, "games")
+    games = read_rows(path, "games")
     shown = pd.read_csv(page / "tables" / "endings.csv").set_index("ending")["value"]
     for ending in ENDINGS:
         assert shown[ending] == pytest.approx(100 * (games["ended_by"] == ending).mean())
@@ -155,7 +150,7 @@ def test_every_section_has_its_sentence(path, page):
 
 @pytest.mark.slow
 def test_cards_and_segments_are_those_of_the_tables(path, page):
-    seats, rounds = table(path, "seats"), table(path, "rounds")
+    seats, rounds = read_rows(path, "seats"), read_rows(path, "rounds")
     played = pd.read_csv(page / "tables" / "cards-played.csv").set_index("card")["value"]
     assert played["Okup"] == pytest.approx(seats["played_okup"].mean())
     data = rounds.merge(seats[["game_id", "seat", "win_share"]])

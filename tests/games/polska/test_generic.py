@@ -1,9 +1,8 @@
 """Generic features that work on Polska unchanged."""
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 import balance
 from balance.contract.game import get_game
@@ -88,7 +87,7 @@ def test_a_custom_bot(tmp_path):
         strategies=[f"{tmp_path / 'bot.py'}:First", "sprinter"],
         games=10,
     )
-    assert set(pq.read_table(run / "seats")["strategy"].to_pylist()) == {"First", "sprinter"}
+    assert set(read_rows(run, "seats")["strategy"]) == {"First", "sprinter"}
 
 
 @pytest.mark.long
@@ -110,9 +109,9 @@ def test_the_replay_draws_the_map(run, cli, tmp_path):
 
 def test_scoring_rounds(run):
     """Markers only move forward; the last round is the result."""
-    rounds = pq.read_table(run / "rounds").to_pandas().sort_values(["game_id", "seat", "round"])
+    rounds = read_rows(run, "rounds").sort_values(["game_id", "seat", "round"])
     steps = rounds.groupby(["game_id", "seat"])["score"].diff().dropna()
     assert (steps >= 0).all()
     last = rounds.groupby(["game_id", "seat"])["score"].last()
-    seats = pq.read_table(run / "seats").to_pandas().set_index(["game_id", "seat"])["score"]
+    seats = read_rows(run, "seats").set_index(["game_id", "seat"])["score"]
     assert (last == seats.loc[last.index]).all()

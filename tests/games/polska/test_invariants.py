@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.polska import GAME, make_rules
+from support.runs import read_rows
 
 from balance.engine.stepper import Stepper, walk
 from balance.games.polska.display.labels import names_of
@@ -47,13 +48,12 @@ def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
 @pytest.mark.parametrize("players", GAME.players)
 def test_parts_of_the_score_add_up(tmp_path, players):
     """Steps by kind of card add up to the marker's way; markers by order add up to all markers."""
-    import pyarrow.parquet as pq
     from support.runs import play
 
     run = play(
         tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60
     )
-    seats = pq.read_table(run / "seats").to_pandas()
+    seats = read_rows(run, "seats")
     parts = [column for column, _ in GAME.analytics.SCORE_PARTS]
     assert (seats[parts].sum(axis=1) == seats["score"]).all()
     assert (seats[[f"markers_{i}" for i in range(1, 11)]].sum(axis=1) == seats["markers"]).all()
