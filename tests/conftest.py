@@ -24,7 +24,7 @@ def own_games_unlisted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cli() -> Callable[..., Result]:
     """Call the command line in this process; with `status`, it must end with this exit status.
 

@@ -113,4 +113,4 @@ def test_more_games_are_no_remedy(tmp_path, cli):
     assert words["two"] == 0 < words["one"]
     refused = cli("plan", tmp_path / "two", "--effect", 2, status=1)
     assert "more games do not show how far other networks would differ" in refused.output
-    assert cli("plan", tmp_path / "one", "--effect", 2).exit_code == 0
+    cli("plan", tmp_path / "one", "--effect", 2, status=0)

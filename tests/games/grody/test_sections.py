@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from support.runs import play, read_rows
 
-from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.traced import read_traced
 from balance.games.grody.analytics.combats import (
     SIDES,
@@ -158,11 +157,3 @@ def test_cards_and_segments_are_those_of_the_tables(path, page):
     for row in shown[shown["round"] == 3].itertuples():
         own = data[(data["round"] == 3) & ((data["win_share"] == 1) == (row.seats == "winners"))]
         assert row.value == pytest.approx(own[row.measure].mean())
-
-
-def test_few_traces_give_no_section(tmp_path):
-    """With few traces the page has no such section."""
-    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
-    few = play(tmp_path / "run", game="grody", **keys)
-    for read in (read_combats, read_board):
-        assert read_traced(RunFolder.open(few), ["base"], read) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from support.korona import GAME, Realm
 from support.runs import play, read_rows
@@ -89,10 +88,6 @@ def test_the_ruler_rides_to_the_front(tmp_path):
     assert there["ride wielkopolska"] == pytest.approx(-found["ride leczyca"])
 
 
-PROFILES = GAME.shipped("profiles")
-OTHERS = [name for name in PROFILES if name != "champion"]
-
-
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     """Return seats and games of the profile against chance, and of the profile alone."""
@@ -138,35 +133,6 @@ def test_dec_2_random_is_uniform(tmp_path):
     labels = trace[(trace.kind == "victory") & (trace.options == 2)].label.astype(str)
     assert len(labels) > 400
     assert abs((labels == "occupy").mean() - 0.5) < 4 * 0.5 / len(labels) ** 0.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("profile", PROFILES)
-def test_each_beats_chance(tmp_path, profile):
-    """One among random players in every seat wins nearly all games of two, and over half of those of six."""
-    for players, least in ((2, 0.95), (4, 0.8), (6, 0.6)):
-        run = play(
-            tmp_path / f"run{players}", game="korona-piastow", players=[players], strategies=[], games=240,
-            lineups=[[profile, *["random"] * (players - 1)]],
-        )  # fmt: skip
-        seats = read_rows(run, "seats")
-        assert seats[seats["strategy"] == profile]["win_share"].mean() > least
-
-
-@pytest.mark.long
-def test_the_champion_beats_every_other_profile(tmp_path):
-    """The interval is above half with two players; with more, `recruiter` is stronger (docs/strategies.md)."""
-    run = play(
-        tmp_path / "run", game="korona-piastow", players=[2], strategies=[], workers=2,
-        lineups=[["champion", other] for other in OTHERS], games=1_000 * len(OTHERS),
-    )  # fmt: skip
-    seats = read_rows(run, "seats")
-    others = seats[seats["strategy"] != "champion"]
-    shares = 1.0 - others["win_share"]
-    own = shares.groupby(others["strategy"])
-    low = own.mean() - 2.0 * own.std() / np.sqrt(own.size())
-    assert set(low.index) == set(OTHERS)
-    assert (low > 0.5).all(), low
 
 
 @pytest.mark.long

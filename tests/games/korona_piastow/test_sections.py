@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 from support.runs import play, read_rows
 
-from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
 from balance.analysis.traced import ratios, read_traced
 from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles
@@ -212,11 +211,3 @@ def test_every_section_has_its_sentence(page):
         assert re.search(words, text), words
     for name in ("endings", "factions", "realm-fiefs", "realm-income", "leads", "battles", "deeds"):
         assert (page / "figures" / f"{name}.svg").exists(), name
-
-
-def test_few_traces_give_no_section(tmp_path):
-    """With few traces the page has no such sections."""
-    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
-    few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))
-    for read in (read_battles, read_deeds, read_draws):
-        assert read_traced(few, ["base"], read) is None

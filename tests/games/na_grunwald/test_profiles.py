@@ -1,11 +1,10 @@
-"""Strategy profiles: they beat `random`."""
+"""Strategy profiles: which ship, what they give away, and how a temperature changes them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-import pytest
 from support.na_grunwald import GAME, skirmish
 from support.runs import play, read_rows
 
@@ -18,17 +17,6 @@ def test_seven_profiles_and_a_champion_are_shipped():
     """The seven follow the game's own advice."""
     styles = "crown-commander generalist helpers-first krzyzacy-hunter mercenary-captain quartermaster treasurer"
     assert ["champion", *styles.split()] == PROFILES
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_each_beats_three_random(tmp_path, profile):
-    """Each wins at least 85 % of four-player games, with seats rotated."""
-    lineup = [profile, "random", "random", "random"]
-    run = play(tmp_path / "run", games=2000, strategies=[], lineups=[lineup])
-    seats = read_rows(run, "seats")
-    own = seats[seats["strategy"] == profile]
-    assert set(own["seat"].value_counts()) == {500}
-    assert own["win_share"].mean() > 0.85
 
 
 def test_gifts_cost_the_fewest_points():

@@ -101,8 +101,9 @@ SWEEP = [
 
 def test_a_sweep_of_one_player_count(cli, tmp_path):
     """Each point leaves the other counts unchanged; the point with base's value is base."""
-    result = cli("run", *SWEEP, "start.ducats.2=[3,4],3,9", "--log", "rounds", "--out", tmp_path / "run")
-    assert result.exit_code == 0, result.output
+    cli(
+        "run", *SWEEP, "start.ducats.2=[3,4],3,9", "--log", "rounds", "--out", tmp_path / "run", status=0
+    )
     plan = RunFolder.open(tmp_path / "run").plan
     points = ["base", "start.ducats.2=[3, 4]", "start.ducats.2=9"]
     assert [variant.name for variant in plan.variants] == points
@@ -113,8 +114,7 @@ def test_a_sweep_of_one_player_count(cli, tmp_path):
 
 def test_a_sweep_of_a_player_count_that_there_is_not(cli, tmp_path):
     """One line lists the existing counts."""
-    result = cli("run", *SWEEP, "start.ducats.5=3", "--out", tmp_path / "run")
-    assert result.exit_code == 1
+    result = cli("run", *SWEEP, "start.ducats.5=3", "--out", tmp_path / "run", status=1)
     assert "start.ducats: there is no player count '5' (there are: 2, 3, 4)" in result.output
 
 

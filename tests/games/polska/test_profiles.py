@@ -1,4 +1,4 @@
-"""Strategy profiles: they beat `random` clearly, and their games end."""
+"""Strategy profiles: their games end, and fit the time on the box."""
 
 import pandas as pd
 import pytest
@@ -7,15 +7,6 @@ from support.runs import old_profile, play, read_rows
 
 PROFILES = GAME.shipped("profiles")
 STYLES = GAME.analytics.STYLES
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_each_beats_three_random(tmp_path, profile):
-    """Each wins at least 95 % of four-player games, with seats rotated."""
-    lineups = [[profile, "random", "random", "random"]]
-    run = play(tmp_path / "run", game="polska", games=400, strategies=[], lineups=lineups)
-    seats = read_rows(run, "seats")
-    assert seats[seats["strategy"] == profile]["win_share"].mean() > 0.95
 
 
 @pytest.mark.slow
