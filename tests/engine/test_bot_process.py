@@ -195,18 +195,8 @@ def started(folder: Path, body: str) -> tuple[subprocess.Popen, int]:
     hang = f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); {body}"
     hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = [sys.executable, "-c", f"{hears}; from balance.__main__ import main; main()"]
-    command += [
-        "run",
-        "--game",
-        "na-grunwald",
-        "--players",
-        "2",
-        "--games",
-        "4",
-        "--quiet",
-        "--strategies",
-    ]
-    command += [f"{write(folder, hang)},random", "--out", folder / "run"]
+    command += ["run", "--game", "na-grunwald", "--players", "2", "--games", "4", "--quiet"]
+    command += ["--strategies", f"{write(folder, hang)},random", "--out", folder / "run"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until(lambda: note.exists() and note.read_text().endswith("\n"), 60)
     return process, int(note.read_text())

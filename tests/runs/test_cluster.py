@@ -27,16 +27,8 @@ distributed = pytest.importorskip("distributed")
 
 KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8, "luck": 4}
 small_plan = partial(plan_of, **KEYS)
-PLAYED = [
-    "--game",
-    "na-grunwald",
-    "--players",
-    "2,3",
-    "--strategies",
-    "random,generalist",
-    "--games",
-    "3000",
-]
+PLAYED = ["--game", "na-grunwald", "--players", "2,3", "--games", "3000"]
+PLAYED += ["--strategies", "random,generalist"]
 SHORT = ["--game", "na-grunwald", "--players", "2", "--games"]
 
 

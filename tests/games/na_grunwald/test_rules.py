@@ -86,17 +86,7 @@ def test_a_variant_may_change_some_player_counts_alone(tmp_path):
     assert ducats("alike", "two.toml", "start.ducats.2 = 3") == 3
 
 
-SWEEP = [
-    "--game",
-    "na-grunwald",
-    "--players",
-    "2,3",
-    "--strategies",
-    "random",
-    "--games",
-    "4",
-    "--sweep",
-]
+SWEEP = ["--game", "na-grunwald", "--players", "2,3", "--strategies", "random", "--games", "4", "--sweep"]  # fmt: skip
 
 
 def test_a_sweep_of_one_player_count(cli, tmp_path):
