@@ -32,7 +32,7 @@ def in_english() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def cli() -> Callable[..., Result]:
     """Call the command line in this process; with `status`, it must end with this exit status.
 

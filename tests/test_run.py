@@ -1,7 +1,5 @@
 """A run opened in Python: the user's own means, tables of single sections, points of a sweep."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -12,7 +12,9 @@ so nothing remains of the game before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Iterable, Mapping, Sequence
+from keyword import iskeyword
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -47,6 +49,15 @@ def name_by_seat(whose: Sequence[str], features: Mapping[str, str]) -> dict[str,
     """Return features of a seat, with their meanings, for each of `whose` seats, such as ``own`` and ``next``."""
     named = ((who, name, meaning) for who in whose for name, meaning in features.items())
     return {f"{who}_{name}": f"{meaning} ({who} seat)" for who, name, meaning in named}
+
+
+def number_features(names: Iterable[str], first: int = 0) -> Any:
+    """Return a named tuple of the index of each feature, counted from `first`; compiled functions read it as constants.
+
+    A name that Python keeps for itself has an underscore behind it, such as ``pass_``.
+    """
+    fields = [f"{name}_" if iskeyword(name) else name for name in names]
+    return namedtuple("Indices", fields)(*range(first, first + len(fields)))
 
 
 STATUSES = ("finished", "draw", "truncated")

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.early_choices import (
     Openings,
@@ -65,7 +65,7 @@ def test_first_decisions_of_a_run_are_those_of_its_traces(tmp_path):
     keys = {"players": [2], "strategies": ["treasurer", "random"], "games": 2 * LEAST_GAMES}
     path = play(tmp_path / "run", trace=LEAST_GAMES, **keys)
     (openings,) = read_openings(RunFolder.open(path), ["base"])
-    trace = pd.read_parquet(path / "trace")
+    trace = read_rows(path, "trace")
     firsts = trace[trace["seat"] >= 0].sort_values("step").groupby(["game_id", "seat"])["label"].first()
     assert len(openings.data) == len(firsts) == 2 * LEAST_GAMES
     found = openings.data.set_index(["game_id", "seat"])["label"]

@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.errors import refused
+from support.runs import play, read_rows
 from support.statistics import stratified
 
 from balance.analysis import gather as module
@@ -20,7 +21,6 @@ from balance.analysis.leads import Deficits, LastLead, runaway_question
 from balance.analysis.luck import Variance
 from balance.analysis.question import Question, means
 from balance.analysis.spread import spread
-from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
@@ -98,9 +98,9 @@ def test_later_chunks_skip_questions_about_first_games(run, monkeypatch):
 def test_means_are_those_of_the_tables(run):
     """Means equal those from pandas, with the cluster-robust interval by hand and line-ups as strata."""
     answers = gather(run, QUESTIONS)
-    games = pq.read_table(run.path / "games").to_pandas()
+    games = read_rows(run.path, "games")
     games["line"] = [",".join(sorted(lineup.split(","))) for lineup in games["lineup"]]
-    seats = pq.read_table(run.path / "seats").to_pandas().merge(games[["game_id", "deal_seed", "line"]])
+    seats = read_rows(run.path, "seats").merge(games[["game_id", "deal_seed", "line"]])
     for row in answers[SHARES].itertuples():
         column = {"share": "win_share", "score": "score"}[row.measure]
         own = seats[(seats["players"] == row.players) & (seats["variant"] == row.variant)]
@@ -116,8 +116,8 @@ def test_means_are_those_of_the_tables(run):
 def test_the_runaway_leader_index(run):
     """The index is the win share of the sole leader after each round."""
     found = gather(run, [runaway_question()])[runaway_question()]
-    rounds = pq.read_table(run.path / "rounds").to_pandas()
-    seats = pq.read_table(run.path / "seats").to_pandas()
+    rounds = read_rows(run.path, "rounds")
+    seats = read_rows(run.path, "seats")
     ahead = rounds[rounds["lead"] > 0].merge(
         seats[["game_id", "seat", "players", "variant", "win_share"]]
     )
@@ -130,7 +130,7 @@ def test_the_runaway_leader_index(run):
 def test_head_to_head(run):
     """Row against column with ties as half adds up to one over both sides; the table shows which pairs met."""
     meetings = head_to_head(gather(run, [Meetings()])[Meetings()])
-    seats = pq.read_table(run.path / "seats").to_pandas()
+    seats = read_rows(run.path, "seats")
     both = seats.merge(seats, on=["game_id", "players", "variant"])
     both = both[both["strategy_x"] != both["strategy_y"]]
     won = (both["rank_x"] < both["rank_y"]) + 0.5 * (both["rank_x"] == both["rank_y"])
@@ -162,10 +162,8 @@ def test_damaged_and_missing_parts(run, tmp_path):
         shutil.copytree(run.path, copy)
         part = sorted((copy / table).glob("*.parquet"))[0]
         part.unlink() if damage == "missing" else part.write_bytes(part.read_bytes()[:200])
-        with pytest.raises(BalanceError) as failure:
+        with refused(part.name):
             gather(RunFolder.open(copy), QUESTIONS[1:2])
-        assert part.name in str(failure.value)
-        assert "\n" not in str(failure.value)
 
 
 def test_early_choices_are_those_of_their_cell(run):
@@ -181,7 +179,7 @@ def test_early_choices_are_those_of_their_cell(run):
     ]
     found = of_all_decks(choice_effects(run, choices, "base"))
     found = found.set_index(["players", "choice", "outcome"])
-    rounds = pq.read_table(run.path / "rounds").to_pandas()
+    rounds = read_rows(run.path, "rounds")
     third = rounds[rounds["round"] == 3][["game_id", "seat", "helpers", "ducats"]]
     seats = pq.read_table(
         run.path / "seats", columns=["game_id", "seat", "players", "variant", "strategy", "score"]

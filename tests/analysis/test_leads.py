@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit, logit
 from support.planted import answer
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.gather import gather
 from balance.analysis.leads import LOST, Deficits, LastLead, chances, lost_by_round
@@ -76,7 +76,7 @@ def test_the_last_lead_is_that_of_every_game(run):
     """It equals a full count of who has the best score before the last round, alone or shared, and what they win."""
     question = LastLead()
     found = gather(run, [question])[question].set_index(["players", "measure"])
-    tables = {name: pd.read_parquet(run.path / name) for name in ("games", "seats", "rounds")}
+    tables = {name: read_rows(run.path, name) for name in ("games", "seats", "rounds")}
     lost: dict[int, list[float]] = {2: [], 3: []}
     shared: dict[int, list[bool]] = {2: [], 3: []}
     seats = tables["seats"].set_index(["game_id", "seat"])

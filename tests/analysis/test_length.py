@@ -1,7 +1,5 @@
 """Length of games: joint choices count once, and a verdict holds for all seconds per choice in the range."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from support.networks import GAME, drawn_weights
 from support.planted import answer
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
@@ -87,10 +86,10 @@ def test_each_deal_is_played_by_one_network(tmp_path):
         write_network(tmp_path / f"{name}.toml", GAME, "champion", {2: own}, {})
         played[name] = play(tmp_path / name, strategies=[str(tmp_path / f"{name}.toml")], **keys)
     scores = {
-        name: pq.read_table(run / "seats").to_pandas().groupby("game_id")["score"].apply(tuple)
+        name: read_rows(run, "seats").groupby("game_id")["score"].apply(tuple)
         for name, run in played.items()
     }
-    deals = pq.read_table(played["both"] / "games").to_pandas().set_index("game_id")["deal_seed"]
+    deals = read_rows(played["both"], "games").set_index("game_id")["deal_seed"]
     lot = (deals.astype("u8") >> np.uint64(32)) % np.uint64(2)
     assert (scores["both"] == scores["first"].where(lot == 0, scores["second"])).all()
     assert lot.nunique() == 2 and not scores["first"].equals(scores["second"])
@@ -114,4 +113,4 @@ def test_more_games_are_no_remedy(tmp_path, cli):
     assert words["two"] == 0 < words["one"]
     refused = cli("plan", tmp_path / "two", "--effect", 2, status=1)
     assert "more games do not show how far other networks would differ" in refused.output
-    assert cli("plan", tmp_path / "one", "--effect", 2).exit_code == 0
+    cli("plan", tmp_path / "one", "--effect", 2, status=0)

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import game_of, plant, play
+from support.runs import game_of, plant, play, read_rows
 
 from balance.analysis import notable
 from balance.analysis.notable import KINDS, find_notable, list_notable
@@ -66,7 +65,7 @@ def test_a_planted_closest_game(run):
 def test_a_game_defines_when_it_is_close(tmp_path):
     """In Grody it is undecided for the most turns, then has the smallest lead; the score always shows a large one."""
     path = play(tmp_path / "run", game="grody", players=[2], strategies=["champion"], games=60)
-    games, seats = (pq.read_table(path / table).to_pandas() for table in ("games", "seats"))
+    games, seats = (read_rows(path, table) for table in ("games", "seats"))
     apart = seats.groupby("game_id")["victory_points"].agg(lambda points: points.max() - points.min())
     ended = games[games["status"] == "finished"].set_index("game_id").assign(apart=apart)
     longest = ended[ended["turns"] == ended["turns"].max()]
@@ -92,7 +91,7 @@ def test_a_planted_upset(tmp_path):
     """It is the only win of a strategy; with named line-ups, in its line-up."""
     strategies = ["generalist", "treasurer", "random"]
     run = play(tmp_path / "run", players=[2], strategies=strategies, games=60)
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     game = int(games["game_id"][games["lineup"] == "treasurer,random"].iloc[0])
 
     def random_loses(rows: pd.DataFrame) -> None:
@@ -124,7 +123,7 @@ def test_an_upset_in_a_line_up(tmp_path):
     plant(run, "seats", win)
     plant(run, "games", lambda rows: rows.__setitem__("winners", 1))
     why = find_notable(RunFolder.open(run), "upset").why
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     mixed = int((games["lineup"] != "random,random").sum())
     assert f"it wins {100 / mixed:.1f} % of its {mixed} seats in this line-up" in why
 

@@ -1,12 +1,9 @@
 """Win shares by the strategies in the seat, in the field and in the seat before: against pandas, and planted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 import balance
 from balance.analysis.shares import CELL, Neighbours, largest
@@ -23,7 +20,7 @@ def run(tmp_path_factory):
 
 def test_each_strategy_in_each_seat(run):
     """The shares equal those from pandas; they may reverse the total of a seat."""
-    seats = pq.read_table(run.folder.path / "seats").to_pandas()
+    seats = read_rows(run.folder.path, "seats")
     expected = 100 * seats.groupby(["players", "seat", "strategy"])["win_share"].mean()
     found = run.seat_shares(by="strategy")
     assert len(found) == len(expected) == 2 * 4 + 3 * 4
@@ -75,7 +72,7 @@ def lone(tmp_path_factory):
 
 def test_a_neighbours_gain_depends_on_the_distance(lone):
     """The effects of a lone strategy by distance add up to 0 and equal those from pandas."""
-    seats = pq.read_table(lone.folder.path / "seats").to_pandas()
+    seats = read_rows(lone.folder.path, "seats")
     alone = seats[seats["strategy"] == "random"].set_index("game_id")
     others = seats[seats["strategy"] != "random"].copy()
     weak = alone.loc[others["game_id"]]

@@ -1,7 +1,5 @@
 """Two runs that cannot be pooled: their means compared, each with its own deals."""
 
-from __future__ import annotations
-
 import json
 
 import pandas as pd
@@ -134,14 +132,12 @@ def test_other_strategies_share_no_group(tmp_path):
 def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cli, other, why):
     """The pages have no chapter of differences and state why; compare prints only that line."""
     paths = [play(tmp_path / "one", players=[2]), play(tmp_path / "two", **other)]
-    done = cli("report", *paths, "--out", tmp_path / "out")
-    assert done.exit_code == 0, done.output
+    done = cli("report", *paths, "--out", tmp_path / "out", status=0)
     assert why in " ".join(done.output.split())
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
     assert page.count("## What was played") == 2
     assert "What differs between the runs" not in page
-    done = cli("compare", *paths)
-    assert done.exit_code == 1
+    done = cli("compare", *paths, status=1)
     assert why in done.output.splitlines()[-1]
 
 
@@ -149,8 +145,7 @@ def test_pages_of_runs_that_share_nothing_stand_one_after_the_other(tmp_path, cl
 def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
     """The reason is stated; table, JSON and page have the same figures."""
     plain, hard, _ = runs
-    done = cli("compare", plain.path, hard.path, "--measure", "score")
-    assert done.exit_code == 0
+    done = cli("compare", plain.path, hard.path, "--measure", "score", status=0)
     assert (
         "the runs are shown side by side: they differ in variants.base, variants.krzyzacy-hard"
         in " ".join(done.output.split())
@@ -161,9 +156,8 @@ def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
         cli("compare", plain.path, hard.path, "--measure", "score", "--json", "--quiet").stdout
     )
     assert rows[0]["effect"] == pytest.approx(compare_runs(plain, hard, ["score"])["effect"][0])
-    assert cli("compare", plain.path, hard.path, "--baseline", "base").exit_code == 2
-    done = cli("report", plain.path, hard.path, "--out", tmp_path / "out")
-    assert done.exit_code == 0
+    cli("compare", plain.path, hard.path, "--baseline", "base", status=2)
+    done = cli("report", plain.path, hard.path, "--out", tmp_path / "out", status=0)
     following = [line for line in done.stdout.splitlines() if line.startswith("next: ")]
     for run in (plain, hard):
         assert any(str(run.path) in line for line in following), following

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.planted import answer
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.gather import gather
 from balance.analysis.spread import BROKEN, JOINT, SHARED, quartiles, spread, ties_question
@@ -72,7 +72,7 @@ def test_ties_are_those_of_the_scores(tmp_path):
     question = ties_question()
     found = gather(RunFolder.open(path), [question])[question].set_index(["players", "measure"])
     kinds: dict[int, list[tuple[bool, int]]] = {2: [], 4: []}
-    for _, seats in pd.read_parquet(path / "seats").groupby("game_id"):
+    for _, seats in read_rows(path, "seats").groupby("game_id"):
         best = (seats["score"] == seats["score"].max()).sum() > 1
         kinds[len(seats)].append((bool(best), int((seats["rank"] == 1).sum())))
     for players, games in kinds.items():

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 from support.planted import answer
-from support.runs import old_profile, play
+from support.runs import old_profile, play, read_rows
 from support.statistics import moments
 
 from balance.analysis.compare import Pairs, pair_questions
@@ -143,8 +142,8 @@ def test_effects_have_the_strata_of_their_games(tmp_path):
     (question,) = pair_questions("base", [STRATEGY_SHARE])
     assert isinstance(question, Pairs)
     effects = gather(RunFolder.open(path), [question])[question]
-    games = pq.read_table(path / "games").to_pandas()
-    seats = pq.read_table(path / "seats").to_pandas().merge(games[["game_id", "deal_seed", "lineup"]])
+    games = read_rows(path, "games")
+    seats = read_rows(path, "seats").merge(games[["game_id", "deal_seed", "lineup"]])
     seats["line"] = [",".join(sorted(each.split(","))) for each in seats["lineup"]]
     keys = ["strategy", "line", "deal_seed"]
     wide = seats.pivot_table(index=keys, columns="variant", values="win_share", aggfunc="mean")

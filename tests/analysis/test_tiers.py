@@ -1,7 +1,5 @@
 """Tiers compared with each other: what counts as a difference, and how often chance alone looks like one."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

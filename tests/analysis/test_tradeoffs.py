@@ -1,7 +1,5 @@
 """Gains and costs of a variant: advice only if no other row may be worse."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Words of the verdict grid, from intervals and thresholds only."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,12 +1,11 @@
 """Bad input gets one clear line that names it and the correct value, never a traceback."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys
 
 import pytest
+from support.errors import check_line
 
 from balance.foundation.errors import BalanceError
 
@@ -18,16 +17,6 @@ WHOLE = f'{EXPERIMENT}games = 4\nstrategies = ["random"]\n'
 def options(**changes):
     """Return the arguments of a good run, changed."""
     return ["run", *(word for key, value in {**RUN, **changes}.items() for word in (f"--{key}", value))]
-
-
-def check(result, status, *words):
-    """Assert one line on standard error that contains these words."""
-    assert result.exit_code == status, result.output
-    lines = [line for line in result.output.splitlines() if line.startswith("Error: ")]
-    assert len(lines) == 1, result.output
-    assert "Traceback" not in result.output
-    for word in words:
-        assert word in lines[0], lines[0]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +35,7 @@ def check(result, status, *words):
 )
 def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
     """Unknown games, variants and strategies, wrong player counts and zero games are refused."""
-    check(cli(*options(**changes, out=tmp_path / "run")), 1, *words)
+    check_line(cli(*options(**changes, out=tmp_path / "run")), 1, *words)
     assert not (tmp_path / "run").exists()
 
 
@@ -106,14 +95,16 @@ def test_wrong_variants(cli, tmp_path, case):
     text, words = VARIANTS[case]
     path = tmp_path / "mine.toml"
     path.write_text(text if "extends" in text else f'extends = "base"\n{text}')
-    check(cli(*options(variant=path, out=tmp_path / "run")), 1, "mine.toml", *words)
+    check_line(cli(*options(variant=path, out=tmp_path / "run")), 1, "mine.toml", *words)
 
 
 def test_a_variant_that_extends_itself(cli, tmp_path):
     """A variant may not extend itself, directly or through another."""
     (tmp_path / "a.toml").write_text('extends = "b.toml"')
     (tmp_path / "b.toml").write_text('extends = "a.toml"')
-    check(cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml")
+    check_line(
+        cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml"
+    )
 
 
 DECKS = {
@@ -131,7 +122,7 @@ def test_wrong_decks(cli, tmp_path, effect):
     card = f'[[cards]]\nid = "a"\nname = "A"\neffect = "{effect}"'
     (tmp_path / "deck.toml").write_text(f'source = "me"\nreconstruction = false\n{card}')
     (tmp_path / "mine.toml").write_text('extends = "base"\nevent_deck = "deck.toml"')
-    check(cli(*options(variant=tmp_path / "mine.toml", out=tmp_path / "run")), 1, *DECKS[effect])
+    check_line(cli(*options(variant=tmp_path / "mine.toml", out=tmp_path / "run")), 1, *DECKS[effect])
 
 
 @pytest.mark.parametrize(
@@ -151,7 +142,7 @@ def test_wrong_profiles(cli, tmp_path, text, words):
     """Unknown features and non-numeric values are refused."""
     path = tmp_path / "mine.toml"
     path.write_text(f'title = "M"\ndescription = "m"\n{text}')
-    check(cli(*options(strategies=path, out=tmp_path / "run")), 1, "mine.toml", *words)
+    check_line(cli(*options(strategies=path, out=tmp_path / "run")), 1, "mine.toml", *words)
 
 
 WITH = "strategies = ['random']\ngames = 2\n"
@@ -184,24 +175,24 @@ def test_wrong_experiments(cli, tmp_path, text, words):
     """Wrong keys and combinations are refused; `"2.5"` is not 2.5, `true` is not 1, and a bound is a number."""
     path = tmp_path / "plan.toml"
     path.write_text(EXPERIMENT + text)
-    check(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
+    check_line(cli("run", path, "--out", tmp_path / "run"), 1, "plan.toml", *words)
 
 
 @pytest.mark.slow
 def test_readers_name_what_is_wrong(cli, tmp_path, traced_run):
     """No run, a used folder and a report over a file are refused."""
-    check(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "is not a run folder")
-    check(cli(*options(out=traced_run)), 1, "already contains a run")
+    check_line(cli("report", tmp_path, "--out", tmp_path / "r"), 1, "is not a run folder")
+    check_line(cli(*options(out=traced_run)), 1, "already contains a run")
     (tmp_path / "file").write_text("")
     for out in ("file", "file/out"):
-        check(cli("report", traced_run, "--out", tmp_path / out), 1, "cannot write", out)
+        check_line(cli("report", traced_run, "--out", tmp_path / out), 1, "cannot write", out)
 
 
 def test_another_schema_version_is_named(cli, tmp_path):
     """A run of an older or newer package is refused."""
     (tmp_path / "run.json").write_text('{"schema_version": 99}')
     result = cli("report", tmp_path, "--out", tmp_path / "r")
-    check(result, 1, "schema version 99", "version 4", "play the experiment again")
+    check_line(result, 1, "schema version 99", "version 4", "play the experiment again")
 
 
 @pytest.mark.long
@@ -218,9 +209,9 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
     variants, strategies = ["base", "krzyzacy-hard"], ["generalist", "random"]
     run = play(tmp_path / "run", games=2, players=[2], variants=variants, strategies=strategies)
     (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 1\n')
-    check(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
-    check(cli("check", run, tmp_path / "targets.toml"), 2, "too few games for an interval")
-    check(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
+    check_line(cli("compare", run, "--baseline", "base"), 1, "too few games for an interval")
+    check_line(cli("check", run, tmp_path / "targets.toml"), 2, "too few games for an interval")
+    check_line(cli("plan", run, "--effect", "1"), 1, "too few games for an interval")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +232,7 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
 )
 def test_plans_out_of_range(cli, arguments, word):
     """The line gives the allowed range."""
-    check(cli("plan", *arguments), 1, word, "at least 1" if word == "comparisons" else "between")
+    check_line(cli("plan", *arguments), 1, word, "at least 1" if word == "comparisons" else "between")
 
 
 def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
@@ -251,7 +242,9 @@ def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
     with pytest.raises(BalanceError, match="60 strategies fill 6 seats in 300,383,160 ways"):
         Schedule(6, 60, [], rotate=True, seed=1)
     names = ",".join(f"{tmp_path}/{number}.toml" for number in range(100))
-    check(cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer")
+    check_line(
+        cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer"
+    )
 
 
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links of Unix")
@@ -271,9 +264,9 @@ def test_text_that_no_one_writes(cli, tmp_path, case):
     text, words = TEXTS[case]
     path = tmp_path / "odd.toml"
     path.write_text(text)
-    check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+    check_line(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
     for key in ("variant", "strategies"):
-        check(cli(*options(**{key: path}, out=tmp_path / "run")), 1, "odd.toml", words)
+        check_line(cli(*options(**{key: path}, out=tmp_path / "run")), 1, "odd.toml", words)
 
 
 def test_not_utf_8_or_a_sweep_without_end(cli, tmp_path):
@@ -285,7 +278,7 @@ def test_not_utf_8_or_a_sweep_without_end(cli, tmp_path):
         (f'{WHOLE}[sweep]\n"{key}" = [1]'.encode(), "nested too deeply"),
     ):
         path.write_bytes(content)
-        check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+        check_line(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
 
 
 @LINUX
@@ -304,16 +297,16 @@ def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
     words = "larger than 1 MB" if kind == "large" else "not a regular file"
     named = "/dev/zero" if kind == "zero" else "odd.toml"
     for key in ("variant", "strategies"):
-        check(cli(*options(**{key: path}, out=tmp_path / "run")), 1, named, words)
+        check_line(cli(*options(**{key: path}, out=tmp_path / "run")), 1, named, words)
     if kind != "folder":
-        check(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
+        check_line(cli("run", path, "--out", tmp_path / "run"), 1, "odd.toml", words)
 
 
 @LINUX
 def test_a_pipe_as_a_bot(cli, tmp_path):
     """The pipe is not waited for."""
     os.mkfifo(tmp_path / "bot.py")
-    check(cli(*options(strategies=f"{tmp_path}/bot.py:Bot")), 1, "bot.py", "not a regular file")
+    check_line(cli(*options(strategies=f"{tmp_path}/bot.py:Bot")), 1, "bot.py", "not a regular file")
 
 
 @LINUX
@@ -334,7 +327,7 @@ def test_paths_that_lead_nowhere(cli, tmp_path, name, words):
     for variant, strategy in ((named, "random"), ("base", named)):
         text = f'{EXPERIMENT}games = 4\nvariants = ["{variant}"]\nstrategies = ["{strategy}"]\n'
         plan.write_text(text)
-        check(cli("run", plan, "--out", tmp_path / "run"), 1, "plan.toml", words)
+        check_line(cli("run", plan, "--out", tmp_path / "run"), 1, "plan.toml", words)
 
 
 @LINUX
@@ -344,7 +337,7 @@ def test_no_permission(cli, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text("")
     path.chmod(0)
-    check(cli("run", path, "--out", tmp_path / "run"), 1, "mine.toml", "permission denied")
+    check_line(cli("run", path, "--out", tmp_path / "run"), 1, "mine.toml", "permission denied")
 
 
 @pytest.mark.parametrize(
@@ -354,7 +347,7 @@ def test_a_file_that_is_not_there_is_no_unknown_name(cli, tmp_path, monkeypatch,
     """For a path the line says where it was searched, and lists no shipped names."""
     monkeypatch.chdir(tmp_path)
     result = cli(*options(**{key: name}))
-    check(result, 1, f"no such file: {tmp_path / name} (a na-grunwald")
+    check_line(result, 1, f"no such file: {tmp_path / name} (a na-grunwald")
     assert "unknown" not in result.output and "generalist" not in result.output
 
 
@@ -364,4 +357,4 @@ def test_a_file_that_a_searcher_names_is_not_there(cli, tmp_path):
     for key in ("value", "prior"):
         path.write_text(f'kind = "search"\niterations = 5\n{key} = "lost.toml"')
         words = f"no such file: {tmp_path / 'lost.toml'} (a na-grunwald"
-        check(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)
+        check_line(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)

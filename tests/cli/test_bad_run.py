@@ -1,14 +1,12 @@
 """A run folder that another person wrote or edited: one line names the file and the key."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil
 
 import pytest
-from cli.test_bad_input import check
-from support.runs import play
+from support.errors import check_line
+from support.runs import play, read_info
 
 READ = {
     "": "schema_version game status package_version source_hash bot_hashes started rows experiment base "
@@ -41,7 +39,7 @@ def spoil(good, tmp_path):
     def copied(change):
         run = tmp_path / "run"
         shutil.copytree(good, run, dirs_exist_ok=True)
-        info = json.loads((good / "run.json").read_text(encoding="utf-8"))
+        info = read_info(good)
         changed = change(info)
         text = changed if isinstance(changed, str) else json.dumps(info)
         (run / "run.json").write_text(text, encoding="utf-8")
@@ -77,7 +75,7 @@ def test_every_key_that_is_read(cli, spoil, tmp_path, key):
             continue
         run = spoil(lambda info, kind=kind: put(info, key, kind))
         result = cli("report", run, "--out", tmp_path / "report")
-        check(result, 1, "run.json", key.rpartition(".")[2])
+        check_line(result, 1, "run.json", key.rpartition(".")[2])
         assert "_Kept" not in result.output, result.output
 
 
@@ -95,7 +93,7 @@ def test_every_key_that_is_read(cli, spoil, tmp_path, key):
 )
 def test_json_that_is_no_run(cli, spoil, tmp_path, text, words):
     """Any other JSON value is refused."""
-    check(cli("report", spoil(lambda _: text), "--out", tmp_path / "r"), 1, "run.json", words)
+    check_line(cli("report", spoil(lambda _: text), "--out", tmp_path / "r"), 1, "run.json", words)
 
 
 CHANGES = {
@@ -124,7 +122,7 @@ CHANGES = {
 def test_what_does_not_fit(cli, spoil, tmp_path, case):
     """Each key is well formed but contradicts the others."""
     change, words = CHANGES[case]
-    check(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
+    check_line(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
 
 
 def test_permission_is_not_cut_short(cli, spoil, monkeypatch):
@@ -135,9 +133,9 @@ def test_permission_is_not_cut_short(cli, spoil, monkeypatch):
 
     run = spoil(lambda info: None)
     monkeypatch.setattr("balance.runs.verify.pq.read_metadata", refuse)
-    check(cli("replay", run, 0), 1, "cell000-000000000.parquet", "permission denied")
+    check_line(cli("replay", run, 0), 1, "cell000-000000000.parquet", "permission denied")
 
 
 def test_a_number_beyond_all_games(cli, spoil):
     """A game number of more than 64 bits is refused."""
-    check(cli("replay", spoil(lambda info: None), "9" * 400), 1, "run")
+    check_line(cli("replay", spoil(lambda info: None), "9" * 400), 1, "run")

@@ -1,7 +1,5 @@
 """How commands end if output cannot be written or they are stopped, and with which exit status."""
 
-from __future__ import annotations
-
 import _thread
 import os
 import signal

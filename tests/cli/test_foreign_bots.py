@@ -1,7 +1,5 @@
 """Python files that only a run names are executed only if needed and allowed."""
 
-from __future__ import annotations
-
 import shutil
 
 import pytest

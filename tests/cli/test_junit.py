@@ -1,7 +1,5 @@
 """`balance check --junit`: a test for each target, as CI services read it."""
 
-from __future__ import annotations
-
 import json
 import re
 from xml.etree import ElementTree as Xml

@@ -1,7 +1,5 @@
 """`balance games`, `balance examples` and `balance new`: what there is, and files to start from, ready to play."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The last lines of a command: next commands that follow from its result and can be copied."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from types import SimpleNamespace

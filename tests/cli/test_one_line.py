@@ -1,13 +1,9 @@
 """Former tracebacks and misleading messages: one line each, and all finished work is kept."""
 
-from __future__ import annotations
-
-import json
-
 import duckdb
 import pytest
-from cli.test_bad_input import check
-from support.runs import play
+from support.errors import check_line
+from support.runs import play, read_info
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -33,7 +29,7 @@ def test_a_date_turns_no_key(cli, value):
     assert "rounds" in typed.stderr or "2:" in typed.stderr
     assert "is a date or time; to write text, put it in quotes" in typed.stderr
     assert "Traceback" not in typed.output
-    check(cli(TRY, "--once", "--set", f"rounds = {value}"), 1, "is a date or time")
+    check_line(cli(TRY, "--once", "--set", f"rounds = {value}"), 1, "is a date or time")
 
 
 def test_a_date_in_a_file(cli, tmp_path):
@@ -42,7 +38,7 @@ def test_a_date_in_a_file(cli, tmp_path):
         'title = "T"\ndescription = "d"\n[training]\ndate = 2026-01-02\n[weights]\nhelper = 1\n'
     )
     given = ["run --game na-grunwald --players 2 --games 4 --out", tmp_path / "run", "--strategies"]
-    check(cli(*given, tmp_path / "p.toml"), 1, "p.toml: date: 2026-01-02 is a date")
+    check_line(cli(*given, tmp_path / "p.toml"), 1, "p.toml: date: 2026-01-02 is a date")
     swept = cli(*given, "random", "--sweep", "rounds=1979-05-27", status=2)
     assert "is not a rule key with values" in swept.output
 
@@ -54,7 +50,7 @@ def test_a_date_in_a_file(cli, tmp_path):
 def test_a_folder_is_no_file_to_write(cli, tmp_path, monkeypatch, command, out):
     """A folder, under any name, is refused before the first game."""
     monkeypatch.chdir(tmp_path)
-    check(cli(command, *TRAIN, "--out", out), 1, f"{out} is a link or not a file; name another")
+    check_line(cli(command, *TRAIN, "--out", out), 1, f"{out} is a link or not a file; name another")
     assert not list(tmp_path.iterdir())
 
 
@@ -81,7 +77,7 @@ def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
 
     monkeypatch.setattr(gather._Chunk, "load", full)
     result = cli("report", run, "--out", tmp_path / "out", "--quiet")
-    check(result, 1, "not enough memory to read", "close other programs")
+    check_line(result, 1, "not enough memory to read", "close other programs")
     assert "--resume" not in result.output
 
 
@@ -97,7 +93,7 @@ def test_out_of_memory_elsewhere(cli, monkeypatch):
     assert typed.stderr.count("Error: ") == 2
     assert "not enough memory" in typed.stderr and "undo: nothing was changed" in typed.stderr
     monkeypatch.setattr("balance.analysis.sample_size.plan_games", full)
-    check(cli("plan", "--effect", "1"), 1, "not enough memory")
+    check_line(cli("plan", "--effect", "1"), 1, "not enough memory")
 
 
 def test_only_what_changed_is_said_to_have(cli, run):
@@ -111,4 +107,4 @@ def test_only_what_changed_is_said_to_have(cli, run):
     what = "the file of bot Bot; its games are played again with today's versions"
     assert f"changed since the run: {what}" in told
     assert "package" not in told.replace(str(run), "")
-    assert json.loads((run / "run.json").read_text())["status"] == "finished"
+    assert read_info(run)["status"] == "finished"

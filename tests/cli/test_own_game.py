@@ -1,7 +1,5 @@
 """Games in plain Python on the command line."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_game import write
 

@@ -1,10 +1,9 @@
 """Questions on the command line: a sweep without a file, targets of an experiment, tables for programs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
+from support.runs import read_info
 
 import balance
 from balance.cli.options import Sweep
@@ -34,7 +33,7 @@ def folder(tmp_path_factory):
 def test_a_sweep_needs_no_file(cli, tmp_path, values, points):
     """Every value, the last one too, is a variant next to base; the value of base is not a separate variant."""
     cli(PLAYED, "--sweep", values, "--out", tmp_path / "run", status=0)
-    info = json.loads((tmp_path / "run" / "run.json").read_text())
+    info = read_info(tmp_path / "run")
     assert sorted({cell["variant"] for cell in info["cells"]}) == points
 
 

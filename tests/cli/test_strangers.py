@@ -15,7 +15,8 @@ from xml.etree import ElementTree as Xml
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from cli.test_bad_input import WHOLE, check, options
+from cli.test_bad_input import WHOLE, options
+from support.errors import check_line
 from support.runs import game_of, play, relist
 
 from balance.foundation.errors import BalanceError, unknown
@@ -178,7 +179,7 @@ def test_a_bot_of_40_gigabytes(cli, tmp_path):
     """The file is not read."""
     for make, words in ((sparse, "bot.py: it is larger than 10 MB"), (endless, "not a regular file")):
         make(tmp_path / "bot.py")
-        check(cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")), 1, words)
+        check_line(cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")), 1, words)
         (tmp_path / "bot.py").unlink()
 
 
@@ -197,7 +198,7 @@ def test_a_run_that_is_forged(cli, whole, tmp_path, table, column, words):
         pq.write_table(rows.set_column(rows.column_names.index(column), column, forged), each)
     list_again(run)
     result = cli("report", run, "--out", tmp_path / "out", "--quiet")
-    check(result, 1, words)
+    check_line(result, 1, words)
     assert not CONTROLS.findall(result.output)
 
 
@@ -229,7 +230,7 @@ def test_a_dotted_key_without_end(cli, tmp_path, text):
     (tmp_path / "odd.toml").write_text(text)
     began = time.perf_counter()
     result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
-    check(result, 1, "odd.toml")
+    check_line(result, 1, "odd.toml")
     assert "nested too deeply" in result.output or "larger than 1 MB" in result.output
     assert time.perf_counter() - began < 10
     began = time.perf_counter()
@@ -254,7 +255,7 @@ def test_messages_are_of_a_length_that_is_read(cli, tmp_path, text):
     """For input of any length they say what is wrong, where, and what is correct."""
     (tmp_path / "odd.toml").write_text(text.replace("{key}", "k" * 300_000))
     result = cli("run", tmp_path / "odd.toml", "--out", tmp_path / "run")
-    check(result, 1, "odd.toml", "kkk")
+    check_line(result, 1, "odd.toml", "kkk")
     assert len(result.output) < 3500
 
 

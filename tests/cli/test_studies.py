@@ -1,7 +1,5 @@
 """`balance ladder` and `balance exploit`: figures are those of the runs, resumed and reread; gains are found again."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -10,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.networks import write_drawn
+from support.runs import plan_of
 
 import balance
 from balance.contract.game import get_game
-from balance.experiments.experiment import make_experiment
-from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
@@ -107,8 +104,7 @@ def test_a_run_in_the_folder_of_another_ladder_is_refused(tmp_path):
 
 def test_games_that_were_broken_off_make_no_ladder(tmp_path):
     """They have no ranking, and do not count as draws."""
-    keys = {"game": "na-grunwald", "players": [2], "games": 20, "decision_limit": 5}
-    plan = make_plan(make_experiment({**keys, "strategies": ["champion", "random"]}), Path(), "test")
+    plan = plan_of(players=[2], strategies=["champion", "random"], decision_limit=5)
     run = play_plan(plan, tmp_path / "run")
     with pytest.raises(
         BalanceError, match="more than 1 % of the games were truncated after 5 decisions"

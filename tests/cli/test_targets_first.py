@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from cli.test_bad_input import check
+from support.errors import check_line
 from support.runs import play
 
 from balance.foundation import files
@@ -102,11 +102,11 @@ def test_a_file_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplayed
     status = 2 if name == "check" else 1
     (tmp_path / "there").mkdir()
     result = cli(*command, *out, tmp_path / "nodir" / "x.toml")
-    check(result, status, "nodir does not exist; create it first")
-    check(cli(*command, *out, tmp_path / "there"), status, "there is a link or not a file")
+    check_line(result, status, "nodir does not exist; create it first")
+    check_line(cli(*command, *out, tmp_path / "there"), status, "there is a link or not a file")
     read_only(monkeypatch, tmp_path / "there")
     result = cli(*command, *out, tmp_path / "there" / "x.toml")
-    check(result, status, "cannot write", "x.toml: read-only file system")
+    check_line(result, status, "cannot write", "x.toml: read-only file system")
     assert not list((tmp_path / "there").iterdir())
 
 
@@ -123,12 +123,12 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
         "restrict": "restrict.html",
     }.get(name, "index.html")
     (tmp_path / "used" / page).mkdir(parents=True)
-    check(cli(*command, "--out", tmp_path / "file" / "x"), 1, "cannot write", "not a directory")
-    check(cli(*command, "--out", tmp_path / "used"), 1, "cannot write", f"{page}: is a directory")
+    check_line(cli(*command, "--out", tmp_path / "file" / "x"), 1, "cannot write", "not a directory")
+    check_line(cli(*command, "--out", tmp_path / "used"), 1, "cannot write", f"{page}: is a directory")
     (tmp_path / "there").mkdir()
     read_only(monkeypatch, tmp_path / "there")
     for out in ("there", "there/new"):
-        check(cli(*command, "--out", tmp_path / out), 1, "cannot write", "read-only file system")
+        check_line(cli(*command, "--out", tmp_path / out), 1, "cannot write", "read-only file system")
     assert not list((tmp_path / "there").iterdir())
 
 
@@ -136,14 +136,14 @@ def test_a_folder_that_cannot_be_written(cli, run, tmp_path, monkeypatch, unplay
 def test_a_run_that_is_read_only(cli, run, monkeypatch, unplayed, command):
     """The result would go into the run's folder."""
     read_only(monkeypatch, run)
-    check(cli(command, run, "--quiet"), 1, "cannot write", "run: read-only file system")
+    check_line(cli(command, run, "--quiet"), 1, "cannot write", "run: read-only file system")
 
 
 def test_a_draft_that_is_there(cli, tmp_path, monkeypatch, unplayed):
     """A bot's draft plays a game first, so the existing file is noticed before."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("")
-    check(cli("new", "bot", "mine", "--game", "na-grunwald"), 1, "mine.py exists already")
+    check_line(cli("new", "bot", "mine", "--game", "na-grunwald"), 1, "mine.py exists already")
 
 
 def full(monkeypatch, *folders: Path) -> None:
@@ -168,10 +168,10 @@ def test_a_disk_that_fills(cli, run, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(spare))
     full(monkeypatch, tmp_path / "out", run)
     kept = "no space left on device; saved instead in"
-    check(cli(*VALUE, "--out", tmp_path / "out" / "x.toml"), 1, f"x.toml: {kept}")
+    check_line(cli(*VALUE, "--out", tmp_path / "out" / "x.toml"), 1, f"x.toml: {kept}")
     (value,) = spare.glob("balance-*/x.toml")
     assert "[weights.2]" in value.read_text()
-    check(cli("components", run, "--games", 4, "--quiet"), 1, kept)
+    check_line(cli("components", run, "--games", 4, "--quiet"), 1, kept)
     assert list(spare.glob("balance-*/components.parquet"))
     assert not list((tmp_path / "out").iterdir())
 

@@ -1,12 +1,9 @@
 """Tiers on the command line: which are played and which is read."""
 
-from __future__ import annotations
-
-import json
 import re
 
 import pytest
-from support.runs import game_of
+from support.runs import game_of, read_info
 
 import balance
 
@@ -53,7 +50,7 @@ def games_of(run):
 def test_all_tiers_are_played(run):
     """All are played unless some are named; `run.json` names them."""
     assert games_of(run) == {"styles": 80, "search": 24}
-    info = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    info = read_info(run)
     assert info["tiers"] == ["styles", "search"]
     named = [f"{each['tier']}: {each['name']}" for each in info["strategies"]]
     assert named == ["styles: generalist", "styles: treasurer", "search: search-2"]
@@ -67,7 +64,7 @@ def test_a_scale_multiplies_the_games_of_every_tier(cli, file, tmp_path):
     assert games_of(tmp_path / "quick") == {"styles": 8, "search": 4}  # of two variants
     games = balance.open_run(tmp_path / "quick").in_tier("styles").games()
     assert set(games.groupby(["variant", "deal_seed"]).size()) == {2}  # a deal in both seats
-    told = json.loads((tmp_path / "quick" / "run.json").read_text(encoding="utf-8"))["experiment"]
+    told = read_info(tmp_path / "quick")["experiment"]
     assert told["trace"] == 1
 
 
@@ -106,8 +103,7 @@ def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
 )
 def test_wrong_options_are_one_line(cli, file, tmp_path, options, status, words):
     """The line gives the existing names and the correct value."""
-    result = cli("run", file, "--out", tmp_path / "x", *options)
-    assert result.exit_code == status
+    result = cli("run", file, "--out", tmp_path / "x", *options, status=status)
     assert words in result.output
     assert result.output.strip().splitlines()[-1].startswith("Error: ")
     assert not (tmp_path / "x").exists()

@@ -1,7 +1,5 @@
 """`balance train` and `balance exploit`: trained files play and record their origin; mistakes give one line."""
 
-from __future__ import annotations
-
 import tomllib
 
 import pytest

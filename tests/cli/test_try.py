@@ -1,7 +1,5 @@
 """`balance try`: lines typed or piped, the output for them, and the end of a session."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -14,12 +12,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from support.runs import plan_of
 
 from balance.cli.commands import main
 from balance.cli.dialogue import print_seen
 from balance.cli.terminal import Terminal
-from balance.experiments.experiment import make_experiment
-from balance.experiments.planning import make_plan
 from balance.runs.folder import RunFolder
 from balance.studies.live_table import LiveTable
 
@@ -174,11 +171,8 @@ def test_input_that_is_no_text():
 @pytest.mark.parametrize("width", [80, 120, 160])
 def test_it_fits_the_terminal(width):
     """Words move under the figures if there is no room; the command stays on one line, to be copied."""
-    data = {
-        "game": "na-grunwald", "players": [4], "games": 200, "log": "rounds",
-        "strategies": ["generalist", "krzyzacy-hunter", "mercenary-captain", "champion"],
-    }  # fmt: skip
-    table = LiveTable(make_plan(make_experiment(data), Path(), "test"), paced=False)
+    strategies = ["generalist", "krzyzacy-hunter", "mercenary-captain", "champion"]
+    table = LiveTable(plan_of(strategies=strategies, games=200, log="rounds"), paced=False)
     table.change("krzyzacy.bonus.4 = 9")
     output = io.StringIO()
     print_seen(table, Terminal(width=width, file=output))

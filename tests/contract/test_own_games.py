@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 from pathlib import Path
 
 import pytest
 from support.own_game import write
-from support.runs import play
+from support.runs import play, read_info
 
 from balance.contract import own_games
 from balance.contract.game import get_game
@@ -97,7 +96,7 @@ def test_a_run_starts_no_code_of_a_folder_that_the_user_has_not_named(duel, tmp_
     with pytest.raises(BalanceError, match="if you trust it, allow it with: balance games") as caught:
         RunFolder.open(run)
     assert str(duel / "game.py") in str(caught.value)
-    assert json.loads((run / "run.json").read_text())["game"] == str(duel)
+    assert read_info(run)["game"] == str(duel)
 
 
 def test_the_list_of_named_games_forgets_folders_that_are_gone(duel, tmp_path):

@@ -1,7 +1,5 @@
 """Every notebook runs on the public API, has a conclusion, leaves no file, and is stored without outputs."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The statistics page: its table is that of the audit, and the functions and tests that it names exist."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

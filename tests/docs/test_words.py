@@ -1,7 +1,5 @@
 """The worst words stay out of what users and contributors read."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -11,9 +11,8 @@ import time
 from pathlib import Path
 
 import psutil
-import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, play, read_info, read_rows, resume
 
 from balance.engine.custom import BotProcess, Limits
 from balance.foundation.errors import BalanceError
@@ -196,18 +195,8 @@ def started(folder: Path, body: str) -> tuple[subprocess.Popen, int]:
     hang = f"open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); {body}"
     hears = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = [sys.executable, "-c", f"{hears}; from balance.__main__ import main; main()"]
-    command += [
-        "run",
-        "--game",
-        "na-grunwald",
-        "--players",
-        "2",
-        "--games",
-        "4",
-        "--quiet",
-        "--strategies",
-    ]
-    command += [f"{write(folder, hang)},random", "--out", folder / "run"]
+    command += ["run", "--game", "na-grunwald", "--players", "2", "--games", "4", "--quiet"]
+    command += ["--strategies", f"{write(folder, hang)},random", "--out", folder / "run"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until(lambda: note.exists() and note.read_text().endswith("\n"), 60)
     return process, int(note.read_text())
@@ -240,7 +229,7 @@ def test_stopped_while_a_bot_thinks(tmp_path):
     assert process.returncode == 1
     assert errors == f"Error: stopped; resume with: balance run --resume {tmp_path / 'run'}\n"
     until(lambda: not psutil.pid_exists(bot), 5)
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["status"] == "interrupted"
+    assert read_info(tmp_path / "run")["status"] == "interrupted"
 
 
 def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
@@ -257,8 +246,8 @@ def test_the_time_of_a_bot_is_no_part_of_a_run(tmp_path, cli):
     result = cli("run", "--resume", run, "--run-bots", "--bot-seconds", 20, "--quiet")
     assert (result.exit_code, result.output) == (0, "")
     assert digest(run) == digest(undisturbed)
-    assert json.loads((run / "run.json").read_text())["experiment"]["bot_seconds"] == 20
-    assert cli("run", "--resume", run, "--run-bots", "--seed", 20).exit_code == 2
+    assert read_info(run)["experiment"]["bot_seconds"] == 20
+    cli("run", "--resume", run, "--run-bots", "--seed", 20, status=2)
 
 
 def test_an_exit_of_a_bot_is_a_failure_of_the_command(tmp_path, shell):
@@ -292,8 +281,8 @@ def test_a_forgotten_process_ends(tmp_path):
 def test_a_run_of_before_has_the_default_limits(tmp_path):
     """run.json without these keys gets the defaults: the limits do not affect the games."""
     run = play(tmp_path / "run", games=2)
-    info = json.loads((run / "run.json").read_text())
+    info = read_info(run)
     del info["experiment"]["bot_seconds"], info["experiment"]["bot_memory"]
     (run / "run.json").write_text(json.dumps(info))
     resume(run)
-    assert pq.read_table(run / "games").num_rows == 2
+    assert len(read_rows(run, "games")) == 2

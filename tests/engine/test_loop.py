@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.contract.game import find_games, get_game
 from balance.contract.modules import QUICKER
@@ -39,7 +39,7 @@ def tables(run: Path) -> dict[str, dict]:
 def test_every_game_has_its_own_seed(tmp_path):
     """No seed is shared by all games of a tournament, and no generator by all games."""
     run = play(tmp_path / "run", games=2000, players=[3])
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert games["seed"].nunique() == 2000
     assert games["game_id"].is_unique
     decisions = games["decisions"]
@@ -65,7 +65,7 @@ def test_variants_meet_the_same_decks(tmp_path):
         strategies=["random", "generalist"],
         games=50,
     )
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     base, hard = (games[games["variant"] == name] for name in ("base", "krzyzacy-hard"))
     for column in ("deal_seed", "seed", "lineup"):
         assert list(base[column]) == list(hard[column])
@@ -80,10 +80,10 @@ def test_decks_of_rotations_are_the_same(tmp_path):
         log="trace",
         lineups=[["generalist", "random", "random", "random"]],
     )
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert games["deal_seed"].nunique() == 1
     assert sorted(lineup.split(",").index("generalist") for lineup in games["lineup"]) == [0, 1, 2, 3]
-    trace = pq.read_table(run / "trace").to_pandas()
+    trace = read_rows(run, "trace")
     shown = trace[trace["label"].str.contains("reveal crown")].groupby("game_id")["label"].agg(list)
     assert len({tuple(labels) for labels in shown}) == 1
 
@@ -91,8 +91,8 @@ def test_decks_of_rotations_are_the_same(tmp_path):
 def test_win_shares_sum_to_one_and_all_players_are_kept(tmp_path):
     """Every seat of every game has a row, and winners share one win."""
     run = play(tmp_path / "run", games=3000, players=[2, 3, 4])
-    seats = pq.read_table(run / "seats").to_pandas()
-    games = pq.read_table(run / "games").to_pandas().set_index("game_id")
+    seats = read_rows(run, "seats")
+    games = read_rows(run, "games").set_index("game_id")
     by_game = seats.groupby("game_id")
     assert np.allclose(by_game["win_share"].sum(), 1)
     assert (by_game.size() == games["players"]).all()
@@ -105,11 +105,11 @@ def test_win_shares_sum_to_one_and_all_players_are_kept(tmp_path):
 def test_games_at_the_limit_are_kept(tmp_path):
     """A truncated game is logged with its status, never dropped."""
     run = play(tmp_path / "run", games=50, decision_limit=30)
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert len(games) == 50
     assert set(games["status"]) == {"truncated"}
     assert set(games["decisions"]) == {30}
-    assert pq.read_table(run / "seats").num_rows == 200
+    assert len(read_rows(run, "seats")) == 200
 
 
 @pytest.mark.long
@@ -173,8 +173,8 @@ def test_rotations_are_different(lineup, count):
 
 def test_rounds_table(traced_run):
     """There is one row per game, round and seat; the last round's resources are the final ones."""
-    rounds = pq.read_table(traced_run / "rounds").to_pandas()
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    rounds = read_rows(traced_run, "rounds")
+    seats = read_rows(traced_run, "seats")
     assert len(rounds) == 8 * len(seats)
     last = rounds[rounds["round"] == 8].merge(seats, on=["game_id", "seat"], suffixes=("_round", ""))
     assert (last["ducats_round"] == last["ducats"]).all()
@@ -186,7 +186,7 @@ def test_score_parts_sum_to_the_score(traced_run):
     """The seven parts add up to the score."""
     from balance.games.na_grunwald.kernel.state import SCORE_PARTS
 
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    seats = read_rows(traced_run, "seats")
     assert (seats[list(SCORE_PARTS)].sum(axis=1) == seats["score"]).all()
 
 

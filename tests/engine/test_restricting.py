@@ -7,13 +7,12 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 import pytest
+from support.runs import plan_of
 
 from balance.contract.game import Game, find_games, get_game
 from balance.contract.restrictions import Restriction, restrictions_of
 from balance.engine.restricting import KnownCodes
-from balance.experiments.experiment import make_experiment
 from balance.experiments.networks import has_expert
-from balance.experiments.planning import make_plan
 from balance.runs.workers import Threads
 from balance.studies.playing import play_plan
 from tests.support.runs import digest, play
@@ -99,5 +98,5 @@ def test_rows_do_not_depend_on_workers_or_stops(tmp_path):
     }  # fmt: skip
     runs = [digest(play(tmp_path / f"{workers}", workers, **keys)) for workers in (1, 2)]
     assert runs[0] == runs[1]
-    one = play_plan(make_plan(make_experiment(keys), Path(), "test"), tmp_path / "again", Threads(1))
+    one = play_plan(plan_of(**keys), tmp_path / "again", Threads(1))
     assert digest(one.path) == runs[0]

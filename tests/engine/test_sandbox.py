@@ -6,9 +6,8 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.contract.game import find_games, get_game
 from balance.engine.sandbox import Sandbox
@@ -86,8 +85,8 @@ def test_a_bot_that_searches_wins(tmp_path):
     keys["variants"] = ["base", "krzyzacy-hard"]
     one = play(tmp_path / "one", **keys)
     two = play(tmp_path / "two", workers=2, **keys)
-    assert pq.read_table(one / "seats").equals(pq.read_table(two / "seats"))
-    seats = pq.read_table(one / "seats").to_pandas()
+    assert read_rows(one, "seats").equals(read_rows(two, "seats"))
+    seats = read_rows(one, "seats")
     assert seats[seats["strategy"] == "Tries"]["win_share"].mean() > 0.8
 
 
@@ -102,4 +101,4 @@ def test_what_a_bot_does_to_its_simulator_touches_nobody(tmp_path):
         bot.write_text(f"{head}{before}return 0\n")
         strategies = [f"{bot}:First", "random"]
         runs.append(play(tmp_path / f"run{len(runs)}", players=[2], strategies=strategies, games=4))
-    assert pq.read_table(runs[0] / "seats").equals(pq.read_table(runs[1] / "seats"))
+    assert read_rows(runs[0], "seats").equals(read_rows(runs[1], "seats"))

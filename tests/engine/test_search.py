@@ -1,13 +1,11 @@
 """Searchers in runs: strong, repeatable, independent of the game's chance, and blind to hidden information."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 import balance
 from balance.contract.game import get_game
@@ -60,7 +58,7 @@ def test_the_same_rows_whoever_plays_them(tmp_path):
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
     for table in ("games", "seats", "rounds"):
-        frames = [pq.read_table(run / table).to_pandas() for run in (one, two)]
+        frames = [read_rows(run, table) for run in (one, two)]
         first, second = (
             each.sort_values("game_id", kind="stable", ignore_index=True) for each in frames
         )

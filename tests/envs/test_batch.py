@@ -1,7 +1,5 @@
 """Games in batches: the rows of runs, masks, observations, illegal actions, buffers and threads."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

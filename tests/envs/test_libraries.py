@@ -1,7 +1,5 @@
 """The environments of Gymnasium and PettingZoo, with the libraries' own tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import gymnasium

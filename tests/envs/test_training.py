@@ -1,7 +1,5 @@
 """The example that trains a policy: its gradient, a short training, and the policy as a bot in a run."""
 
-from __future__ import annotations
-
 import importlib.util
 import shutil
 import subprocess

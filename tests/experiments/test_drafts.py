@@ -1,7 +1,5 @@
 """Draft files: valid as written, of each kind for each game, and with every key shown."""
 
-from __future__ import annotations
-
 import ast
 import re
 

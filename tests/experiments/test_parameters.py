@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from support.errors import refused
 
 from balance.contract.game import get_game
 from balance.contract.rule_tables import by_seat
 from balance.experiments.parameters import RuleSpace, read_space
 from balance.experiments.targets import Tune
-from balance.foundation.errors import BalanceError
 
 
 def space(game: str, players: list[int], start: str = "base", **keys) -> RuleSpace:
@@ -89,6 +89,5 @@ def test_default_is_every_number():
 )
 def test_mistakes_are_one_clear_line(keys, says):
     """Each names the place and what is wrong."""
-    with pytest.raises(BalanceError) as refused:
+    with refused(says):
         space("na-grunwald", [2], **keys)
-    assert says in str(refused.value) and "\n" not in str(refused.value)

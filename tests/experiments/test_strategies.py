@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.runs import play
+from support.errors import refused
+from support.runs import plan_of, play
 
 from balance.contract.game import get_game
-from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import choose_measures
-from balance.experiments.planning import check_targets_fit, make_plan
+from balance.experiments.planning import check_targets_fit
 from balance.experiments.searchers import default_search, load_value
 from balance.experiments.strategies import load_strategy, pack_strategies
 from balance.experiments.targets import Target
@@ -69,10 +70,8 @@ def test_a_searcher_changes_its_prior_at_every_count(tmp_path):
 )
 def test_wrong_profiles_are_one_line(tmp_path, text, words):
     """Nothing is written."""
-    with pytest.raises(BalanceError) as failure:
+    with refused(words):
         play(tmp_path / "run", games=2, players=[3], strategies=[write(tmp_path, text)])
-    assert words in str(failure.value)
-    assert "\n" not in str(failure.value)
     assert not (tmp_path / "run").exists()
 
 
@@ -173,10 +172,8 @@ def test_wrong_searchers(line, words, tmp_path):
     (tmp_path / "short.toml").write_text(head + "points = [0, 0, 0]\n")
     own = "" if line.startswith("iterations") else "iterations = 10\n"
     (tmp_path / "mine.toml").write_text(f'kind = "search"\n{own}{line}\n')
-    with pytest.raises(BalanceError) as failure:
+    with refused(words):
         load_strategy(GAME, "mine.toml", tmp_path)
-    assert words in str(failure.value)
-    assert "\n" not in str(failure.value)
 
 
 def test_a_player_count_without_weights(tmp_path, cli):
@@ -198,30 +195,26 @@ def test_a_player_count_without_weights(tmp_path, cli):
     cli(*asked, "--players", 2, status=0)
 
 
-KEYS = {"game": "na-grunwald", "players": [4], "games": 4, "strategies": ["generalist", "random"]}
-
-
-def plan_of(**keys):
-    return make_plan(make_experiment({**KEYS, **keys}), Path(), "x")
+small_plan = partial(plan_of, games=4, strategies=["generalist", "random"])
 
 
 @pytest.mark.parametrize("name", ["comeback", "winner_deficit", "lead_changes"])
 def test_a_measure_of_rounds_names_the_log_level(name):
     """`check` and `compare` name the log level needed and that of the run."""
     says = f'measure \'{name}\' needs log = "rounds" or "trace" (--log rounds), and this run has log = "games"'
-    plan = plan_of()
+    plan = small_plan()
     with pytest.raises(BalanceError) as chosen:
         choose_measures(plan, [name])
     assert str(chosen.value) == says
     with pytest.raises(BalanceError) as checked:
         check_targets_fit(plan, [Target(measure=name, least=1)], "goals.toml")
     assert str(checked.value) == f"goals.toml: {says}"
-    assert choose_measures(plan_of(log="rounds"), [name])[0].name == name
+    assert choose_measures(small_plan(log="rounds"), [name])[0].name == name
 
 
 def test_a_share_of_strategies_needs_several():
     """One strategy on every seat has no share."""
-    plan = plan_of(strategies=["random"])
+    plan = small_plan(strategies=["random"])
     with pytest.raises(BalanceError, match="'strategy_win_share' needs several strategies"):
         choose_measures(plan, ["strategy_win_share"])
 
@@ -229,4 +222,4 @@ def test_a_share_of_strategies_needs_several():
 def test_a_name_that_no_measure_has():
     """The nearest name is suggested."""
     with pytest.raises(BalanceError, match="unknown measure 'scores'; did you mean 'score'"):
-        choose_measures(plan_of(), ["scores"])
+        choose_measures(small_plan(), ["scores"])

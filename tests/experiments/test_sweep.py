@@ -1,7 +1,5 @@
 """Sweeps: points, their rules and names, and their part of the report."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from support.runs import play

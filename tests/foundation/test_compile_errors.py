@@ -1,7 +1,5 @@
 """Games that cannot be compiled or do not end: one line with place and mistake, as in docs/games.md."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

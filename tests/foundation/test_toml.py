@@ -1,7 +1,5 @@
 """Names and paths in TOML files and on the command line."""
 
-from __future__ import annotations
-
 import pytest
 
 from balance.foundation.toml import is_path

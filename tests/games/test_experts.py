@@ -1,7 +1,5 @@
 """The shipped networks: they play at every player count, and win far more often than the strongest profile."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A site with few games, and a browser's requests to it."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

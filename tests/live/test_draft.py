@@ -1,11 +1,10 @@
 """A draft: changes, undo and redo, its file, and variant files that it writes and opens."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import pytest
+from support.errors import refused
 
 from balance.contract.game import find_games, get_game
 from balance.experiments import variants
@@ -56,9 +55,8 @@ def test_a_change_is_played_and_its_start_value_is_none(draft):
 def test_a_wrong_value_is_one_line_and_changes_nothing(draft, key, value, said):
     """The line says what is wrong; there is nothing to undo."""
     rules = draft.variant.rules
-    with pytest.raises(BalanceError) as caught:
+    with refused(said):
         draft.change(key, value)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
     assert draft.variant.rules is rules and not draft.can_undo and not draft.state.values
 
 
@@ -249,9 +247,8 @@ def test_every_shipped_variant_can_be_opened(game):
 def test_a_wrong_file_is_one_line_and_changes_nothing(draft, text, said):
     """A file from elsewhere reads no other file."""
     draft.change("rounds", 7)
-    with pytest.raises(BalanceError) as caught:
+    with refused(said):
         draft.open(text, "theirs.toml")
-    assert said in str(caught.value) and "\n" not in str(caught.value)
     assert draft.state.values == {"rounds": 7}
 
 

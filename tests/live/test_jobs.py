@@ -1,7 +1,5 @@
 """Jobs of the page: what they work with, what they select, and how their faults are shown."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

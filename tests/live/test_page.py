@@ -1,7 +1,5 @@
 """The page in a browser, on a server of its own process."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

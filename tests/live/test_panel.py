@@ -1,7 +1,5 @@
 """The panel for notebooks, without a notebook."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,12 +1,11 @@
 """Runs and targets on the page, and the history that `balance check` keeps."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from types import SimpleNamespace
 
 import pytest
+from support.runs import read_info
 
 from balance.foundation.errors import BalanceError
 from balance.live.runs import RunWatch, read_charts
@@ -110,7 +109,7 @@ def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_pa
     done, stopped = tmp_path / "done", tmp_path / "stopped"
     for path in (done, stopped):
         shutil.copytree(traced_run, path)
-    info = json.loads((stopped / "run.json").read_text(encoding="utf-8"))
+    info = read_info(stopped)
     (stopped / "run.json").write_text(json.dumps({**info, "status": "running"}), encoding="utf-8")
     page = open_site(game=None, runs=[done, stopped, tmp_path / "none"], history=checked)
     html = page.wait("runs", lambda runs: "Targets over builds" in runs["html"])["html"]

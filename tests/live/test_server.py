@@ -1,7 +1,5 @@
 """The server: what the page does, what strangers can't do, and jobs."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """The example in `examples/oh_hell`: its rules, and what a seat may guess."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 

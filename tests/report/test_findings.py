@@ -1,7 +1,5 @@
 """Findings: which results are joined in one, and the wording for comebacks."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest

@@ -1,7 +1,5 @@
 """The verdict grid of every game at every width: nothing is cut, broken or hidden behind its cell."""
 
-from __future__ import annotations
-
 import pytest
 from support.browser import browse, needs_browser
 from support.runs import play, report_text
@@ -71,7 +69,7 @@ def page(request, tmp_path_factory):
 def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
     """Seats have their names at every width; on a narrow page each player count is a row of its own."""
     counts, path = page
-    found, _ = browse(path, LOOK, tmp_path, width)
+    found = browse(path, LOOK, tmp_path, width)
     assert found["seen"] > 20
     assert found["cut"] == found["out"] == found["broken"] == []
     assert any(f"{seat} " in found["seats"] for seat in ("1st", "2nd", "3rd", "4th", "5th", "6th"))

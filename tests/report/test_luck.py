@@ -1,7 +1,5 @@
 """The section on luck and skill: figures and words match the table, and a run without luck shows how to get it."""
 
-from __future__ import annotations
-
 import re
 from types import SimpleNamespace
 

@@ -1,15 +1,12 @@
 """Replays: a game in words, its trace unchanged, and a game without a trace played again."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from types import SimpleNamespace
 
-import pyarrow.parquet as pq
 import pytest
 from support.replays import read_replay
-from support.runs import game_of, play
+from support.runs import game_of, play, read_rows
 
 from balance.contract.game import get_game
 from balance.contract.view import Panel
@@ -24,8 +21,8 @@ from balance.report.replay.scenes import read_result
 @pytest.mark.long
 def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     """For all labels and player counts there is a heading per round and a result line per seat."""
-    games = pq.read_table(traced_run / "games").to_pandas()
-    kinds = set(pq.read_table(traced_run / "trace")["kind"].to_pylist())
+    games = read_rows(traced_run, "games")
+    kinds = set(read_rows(traced_run, "trace")["kind"])
     assert len(kinds) >= 9
     for row in games.itertuples():
         lines = list(open_replay(traced_run, row.game_id, tmp_path).tell())
@@ -69,10 +66,9 @@ def test_labels_in_words(label, sentence):
 
 def test_labels_are_the_rows_of_the_trace(traced_run, cli):
     """--labels prints the rows of the trace."""
-    game_id = int(pq.read_table(traced_run / "games")["game_id"][5].as_py())
-    result = cli("replay", traced_run, game_id, "--labels")
-    assert result.exit_code == 0
-    trace = pq.read_table(traced_run / "trace").to_pandas()
+    game_id = int(read_rows(traced_run, "games")["game_id"][5])
+    result = cli("replay", traced_run, game_id, "--labels", status=0)
+    trace = read_rows(traced_run, "trace")
     trace = trace[trace["game_id"] == game_id].sort_values("step")
     printed = [line.split("\t") for line in result.output.splitlines()]
     assert printed[0] == ["step", "round", "seat", "kind", "label", "options"]
@@ -86,8 +82,7 @@ def test_a_game_without_a_trace_is_played_again(tmp_path, cli):
     bare = play(tmp_path / "bare", **keys)
     traced = play(tmp_path / "traced", log="trace", **keys)
     for game_id in (0, 17, 29):
-        told = cli("replay", bare, game_id, "--labels")
-        assert told.exit_code == 0
+        told = cli("replay", bare, game_id, "--labels", status=0)
         assert told.output == cli("replay", traced, game_id, "--labels").output
 
 
@@ -105,8 +100,7 @@ def test_what_a_searcher_thought(tmp_path, cli):
     lineups = [["search-20", "generalist"]]
     run = play(tmp_path / "run", players=[2], strategies=[], lineups=lineups, games=2, trace=1)
     for game, more in ((0, []), (1, ["--html", tmp_path / "page.html"])):
-        told = cli("replay", run, game, "--thoughts", *more)
-        assert told.exit_code == 0, told.output
+        cli("replay", run, game, "--thoughts", *more, status=0)
     text = cli("replay", run, 0, "--thoughts").output
     labels = cli("replay", run, 0, "--labels").output.splitlines()[1:]
     decisions = [line.split("\t") for line in labels if line.split("\t")[2] != "-1"]
@@ -120,8 +114,7 @@ def test_what_a_searcher_thought(tmp_path, cli):
 def test_a_game_without_a_searcher_has_no_thoughts(tmp_path, cli):
     """A game without a searcher gives one line."""
     run = play(tmp_path / "run", games=2)
-    told = cli("replay", run, 0, "--thoughts")
-    assert told.exit_code == 1
+    told = cli("replay", run, 0, "--thoughts", status=1)
     assert "has no searcher, so there are no thoughts to read" in told.output
 
 
@@ -133,19 +126,19 @@ def panel_texts(game, scene):
 def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     """Every round has its outcomes and event; scores by round end with the result; the parts come last."""
     page = tmp_path / "game.html"
-    assert cli("replay", traced_run, game_of(4, 1), "--html", page).exit_code == 0
+    cli("replay", traced_run, game_of(4, 1), "--html", page, status=0)
     data = read_replay(page)
     (game,) = data["games"]
     kinds = [(row[0], game["scenes"][row[1][0]][1]) for row in data["rows"]]
     assert {number for number, kind in kinds if kind == "outcome"} == set(range(1, 9))
     assert kinds[-1] == (8, "end")
     assert [name == "" for _, name in data["rounds"]] == [True] + 7 * [False]
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    seats = read_rows(traced_run, "seats")
     assert (
         game["scores"][-1]
         == seats[seats["game_id"] == game_of(4, 1)].sort_values("seat")["score"].tolist()
     )
-    rounds = pq.read_table(traced_run / "rounds").to_pandas()
+    rounds = read_rows(traced_run, "rounds")
     rounds = rounds[(rounds["game_id"] == game_of(4, 1)) & (rounds["round"] == 4)].sort_values("seat")
     assert game["scores"][3] == rounds["score"].tolist()
     end = panel_texts(game, game["scenes"][-1])
@@ -159,11 +152,11 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
     """400 turns of Polska, alone and next to another variant, take less than 1 MB."""
     variants = ["base", "strong-history"]
     run = play(tmp_path / "run", game="polska", players=[2], variants=variants, games=2, trace=2)
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert games["turns"][0] == 400
     for more in ([], ["--beside", "strong-history"]):
         page = tmp_path / "page.html"
-        assert cli("replay", run, 0, "--html", page, *more).exit_code == 0
+        cli("replay", run, 0, "--html", page, *more, status=0)
         assert page.stat().st_size < 1_000_000
         assert "http" not in page.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
     assert read_replay(page)["games"][0]["scenes"][-1][2] == "A draw"
@@ -172,8 +165,8 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
 def test_a_tie_break_that_decided_is_named(traced_run):
     """END-6: the winner's cards are compared with the other's; if all is equal, the victory is shared."""
     analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
-    seats = pq.read_table(traced_run / "seats").to_pandas().query("game_id == 0").reset_index(drop=True)
-    game = pq.read_table(traced_run / "games").to_pandas().iloc[0]
+    seats = read_rows(traced_run, "seats").query("game_id == 0").reset_index(drop=True)
+    game = read_rows(traced_run, "games").iloc[0]
     seats = seats.assign(score=46.0, rank=[2, 1], crown_count=[3, 5], mercenary_count=2, captive_count=0)
     result = read_result(analytics, game, seats, names)
     assert (
@@ -192,9 +185,8 @@ def test_a_tie_break_that_decided_is_named(traced_run):
 def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
     """Deal and players are the same; the first difference is marked, and each game then goes to its own end."""
     page, here, twin = tmp_path / "two.html", game_of(2, 2), game_of(5, 2)
-    shown = cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page)
-    assert shown.exit_code == 0, shown.output
-    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    cli("replay", traced_run, here, "--beside", "krzyzacy-hard", "--html", page, status=0)
+    games = read_rows(traced_run, "games").set_index("game_id")
     for column in ("deal_seed", "lineup", "players"):
         assert games[column][here] == games[column][twin]
     assert games["variant"][twin] == "krzyzacy-hard"
@@ -218,11 +210,9 @@ def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
 def test_what_cannot_be_shown_next_to_a_game(traced_run, cli):
     """A variant that the run lacks, the game's own variant, and labels of two games give one line each."""
     for variant, words in (("soft", "unknown variant 'soft'"), ("base", "is a game of base itself")):
-        result = cli("replay", traced_run, 3, "--beside", variant)
-        assert result.exit_code == 1
+        result = cli("replay", traced_run, 3, "--beside", variant, status=1)
         assert words in result.output
-    result = cli("replay", traced_run, 3, "--beside", "krzyzacy-hard", "--labels")
-    assert result.exit_code == 2
+    result = cli("replay", traced_run, 3, "--beside", "krzyzacy-hard", "--labels", status=2)
     assert "leave out --beside" in result.output
 
 
@@ -240,11 +230,10 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
     monkeypatch.setitem(game.__dict__, "display", bare(game.display, *optional))
     monkeypatch.setitem(game.__dict__, "analytics", bare(game.analytics, "TIE_BREAK", "STYLES"))
     page = tmp_path / "plain.html"
-    told = cli("replay", traced_run, 4)
-    assert told.exit_code == 0, told.output
+    told = cli("replay", traced_run, 4, status=0)
     assert "\nRound 2\n" in told.output
     assert re.search(r"→ award \d crown \d", told.output)
-    assert cli("replay", traced_run, 4, "--html", page).exit_code == 0
+    cli("replay", traced_run, 4, "--html", page, status=0)
     kinds = {scene[1] for scene in read_replay(page)["games"][0]["scenes"]}
     assert kinds == {"chance", "move", "outcome", "end"}
 

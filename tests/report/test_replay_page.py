@@ -9,6 +9,8 @@ import pytest
 from support.browser import LOOK, browse, needs_browser
 from support.runs import game_of
 
+pytestmark = needs_browser
+
 LAST = "const last = Number(document.getElementById('at').max);"
 COUNT = "const count = () => Number(document.getElementById('count').textContent.split(' ')[0]);"
 KEY = (
@@ -17,23 +19,17 @@ KEY = (
 
 
 @pytest.fixture(scope="module")
-def pages(traced_run, tmp_path_factory) -> dict[str, Path]:
+def pages(traced_run, cli, tmp_path_factory) -> dict[str, Path]:
     """Return a page of one game of four players, and one next to another variant."""
-    from click.testing import CliRunner
-
-    from balance.cli.commands import main
-
     folder = tmp_path_factory.mktemp("pages")
     for name, game, more in (
         ("one", game_of(2, 2), []),
         ("two", game_of(2, 2), ["--beside", "krzyzacy-hard"]),
     ):
-        arguments = ["replay", str(traced_run), str(game), "--html", str(folder / f"{name}.html"), *more]
-        assert CliRunner().invoke(main, arguments).exit_code == 0
+        cli("replay", traced_run, game, "--html", folder / f"{name}.html", *more, status=0)
     return {name: folder / f"{name}.html" for name in ("one", "two")}
 
 
-@needs_browser
 @pytest.mark.parametrize("name", ["one", "two"])
 @pytest.mark.parametrize("width", [400, pytest.param(800, marks=pytest.mark.long), 1300])
 def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
@@ -51,14 +47,12 @@ def test_it_fits_and_does_not_complain(pages, tmp_path, name, width):
       found.tables = document.querySelectorAll('.show table').length;
       found.widest = Math.max(found.widest, document.documentElement.scrollWidth - innerWidth);
     """
-    found, log = browse(pages[name], script + LOOK, tmp_path, width)
+    found = browse(pages[name], script + LOOK, tmp_path, width)
     assert found["widest"] <= 0
     assert found["wide"] <= 0
     assert found["tables"] == (2 if name == "one" else 4)
-    assert "CONSOLE" not in log
 
 
-@needs_browser
 def test_it_can_be_stepped_through(pages, tmp_path):
     """Buttons, keys and the slider move it; the next round, the end and the next resolution each have a key."""
     script = f"""
@@ -77,7 +71,7 @@ def test_it_can_be_stepped_through(pages, tmp_path):
       found.moves = moves.length === last;
       found.rounds = [...document.querySelectorAll('#moves summary')].map((each) => each.textContent);
     """
-    found, log = browse(pages["one"], script, tmp_path, 1300)
+    found = browse(pages["one"], script, tmp_path, 1300)
     assert found["places"] == [1, 2, 3, 2, 1, 1]
     assert found["atEnd"]
     assert re.search(r"wins by|wins with|share the victory", found["end"])
@@ -88,10 +82,8 @@ def test_it_can_be_stepped_through(pages, tmp_path):
     assert found["moves"]
     assert len(found["rounds"]) == 8
     assert all(re.match(r"Round \d .+\(", heading) for heading in found["rounds"][1:])
-    assert "CONSOLE" not in log
 
 
-@needs_browser
 def test_a_link_opens_at_its_move(pages, tmp_path):
     """A link from the list or in the address opens the move; the page itself does not jump."""
     script = f"""
@@ -106,11 +98,10 @@ def test_a_link_opens_at_its_move(pages, tmp_path):
       found.opened = count();
       found.top = scrollY;
     """
-    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    found = browse(pages["one"], script, tmp_path, 1300)
     assert (found["clicked"], found["current"], found["opened"], found["top"]) == (45, "step", 12, 0)
 
 
-@needs_browser
 def test_it_plays_by_itself(pages, tmp_path):
     """It starts at the current move, with the chosen speed, until it is stopped."""
     script = f"""
@@ -124,13 +115,12 @@ def test_it_plays_by_itself(pages, tmp_path):
       await new Promise((done) => setTimeout(done, 300));
       found.stopped = count();
     """
-    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    found = browse(pages["one"], script, tmp_path, 1300)
     assert found["label"] == "pause"
     assert 5 <= found["reached"] <= 7
     assert found["stopped"] == found["reached"]
 
 
-@needs_browser
 def test_where_two_games_part_is_marked(pages, tmp_path):
     """The heading links there; the list marks that move, and the sentences differ."""
     script = f"""
@@ -143,13 +133,12 @@ def test_where_two_games_part_is_marked(pages, tmp_path):
       found.marked = document.querySelector('#moves a.parted').getAttribute('aria-current');
       found.says = [...document.querySelectorAll('.say')].map((each) => each.textContent);
     """
-    found, _ = browse(pages["two"], script, tmp_path, 1300)
+    found = browse(pages["two"], script, tmp_path, 1300)
     assert found["at"] == found["named"] > 1
     assert found["marked"] == "step"
     assert len(set(found["says"])) == 2
 
 
-@needs_browser
 def test_claims_stand_in_the_order_in_which_they_win(pages, tmp_path):
     """On every field of every scene strengths fall from line to line; prizes are next to the first."""
     script = f"""
@@ -167,12 +156,12 @@ def test_claims_stand_in_the_order_in_which_they_win(pages, tmp_path):
         }}
       }}
     """
-    found, _ = browse(pages["one"], script, tmp_path, 1300)
+    # Chromium reports that it slows so many steps down.
+    found = browse(pages["one"], script, tmp_path, 1300, silent=False)
     assert found["fields"] > 50
     assert found["wrong"] == 0
 
 
-@needs_browser
 def test_it_prints_all_moves(pages, tmp_path):
     """Every round is unfolded for paper, and folded again after it."""
     script = """
@@ -181,5 +170,5 @@ def test_it_prints_all_moves(pages, tmp_path):
       dispatchEvent(new Event('beforeprint')); found.printed = open();
       dispatchEvent(new Event('afterprint')); found.after = open();
     """
-    found, _ = browse(pages["one"], script, tmp_path, 800)
+    found = browse(pages["one"], script, tmp_path, 800)
     assert (found["before"], found["printed"], found["after"]) == (1, 8, 1)

@@ -1,7 +1,5 @@
 """The section on rules: the rules that profiles were trained for, next to those that they play."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,19 +1,15 @@
 """The summary for a publisher: half a page, no strategy's name, and the same facts as the page."""
 
-from __future__ import annotations
-
 import pytest
-from click.testing import CliRunner
 from support.runs import play
 
-from balance.cli.commands import main
 from balance.experiments.profiles import CHAMPION
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture(scope="module")
-def summary(tmp_path_factory):
+def summary(cli, tmp_path_factory):
     """Return the summary of a small run with two variants, as Markdown and HTML."""
     folder = tmp_path_factory.mktemp("summary")
     strategies = ["helpers-first", "treasurer", "quartermaster"]
@@ -25,8 +21,7 @@ def summary(tmp_path_factory):
         games=600,
         log="rounds",
     )
-    words = ["report", str(folder / "run"), "--out", str(folder / "out"), "--summary", "--quiet"]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    cli("report", folder / "run", "--out", folder / "out", "--summary", "--quiet", status=0)
     return [
         (folder / "out" / name).read_text(encoding="utf-8")
         for name in ("summary.md", "summary.html", "report.md")

@@ -1,7 +1,5 @@
 """The page of a run with tiers: a result that depends on the bots is not a finding about the rules."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from types import SimpleNamespace

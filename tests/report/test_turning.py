@@ -1,7 +1,5 @@
 """The turning point of a replay, against a walk through the game and the formula of a value file."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

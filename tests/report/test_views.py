@@ -1,14 +1,11 @@
 """The sections on scores, rounds, leaders and ties: their sentences, also for other games."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play, report_text
+from support.runs import play, read_rows, report_text
 
 from balance.report.screen import in_short
 from balance.report.words import more_games, would_decide
@@ -16,8 +13,8 @@ from balance.report.words import more_games, would_decide
 
 def test_quartiles_are_those_of_the_tables(report, traced_run):
     """Every quartile of the CSV, of scores and of margins, equals that of the tables."""
-    seats = pq.read_table(traced_run / "seats").to_pandas()
-    games = pq.read_table(traced_run / "games").to_pandas()
+    seats = read_rows(traced_run, "seats")
+    games = read_rows(traced_run, "games")
     shown = pd.read_csv(report / "tables" / "scores.csv")
     assert set(shown["measure"]) == {"score", "margin"}
     for row in shown.itertuples():
@@ -32,8 +29,8 @@ def test_quartiles_are_those_of_the_tables(report, traced_run):
 def test_rounds_compare_winners_with_the_others(report, traced_run):
     """Every round and numeric column equals the tables; flags have no quartiles."""
     shown = pd.read_csv(report / "tables" / "course.csv")
-    rounds = pq.read_table(traced_run / "rounds").to_pandas()
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    rounds = read_rows(traced_run, "rounds")
+    seats = read_rows(traced_run, "seats")
     data = rounds.drop(columns="score").merge(
         seats[["game_id", "seat", "players", "variant", "win_share"]]
     )

@@ -1,7 +1,5 @@
 """The workbook of a report has the numbers of its CSV tables, and text stays text."""
 
-from __future__ import annotations
-
 import openpyxl
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """A report into a used folder removes only the files of the previous report."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
@@ -45,7 +43,7 @@ def test_a_report_leaves_no_file_of_the_one_before(tmp_path, cli):
     large = play(tmp_path / "large", players=[2, 3], variants=["base", "krzyzacy-hard"], games=8)
     small = play(tmp_path / "small", players=[2], games=8)
     for run, out in ((large, "used"), (small, "used"), (small, "fresh")):
-        assert cli("report", run, "--out", tmp_path / out, "--quiet").exit_code == 0
+        cli("report", run, "--out", tmp_path / out, "--quiet", status=0)
     used, fresh = tmp_path / "used", tmp_path / "fresh"
     assert files_of(used) == files_of(fresh)
     assert (used / "report.md").read_text() == (fresh / "report.md").read_text()

@@ -1,7 +1,5 @@
 """The list of parts is bound to its run: files of another run are noticed, never mixed in or overwritten."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -10,7 +8,7 @@ import sys
 
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, edit_info, play, resume
+from support.runs import digest, edit_info, play, read_info, resume
 
 import balance
 from balance.foundation.errors import BalanceError
@@ -90,7 +88,7 @@ def test_another_game_is_noticed(one, tmp_path, cli):
 
 def test_rules_in_run_json_are_those_of_the_parts(one, cli):
     """A rule changed there counts as another run's."""
-    info = json.loads((one / "run.json").read_text())
+    info = read_info(one)
     info["variants"]["base"]["start"]["ducats"] += 1
     edit_info(one, variants=info["variants"])
     done = cli("verify", one, status=1)
@@ -131,7 +129,7 @@ def test_an_extension_keeps_its_identity(one, cli):
 
 def test_a_finished_run_without_the_hash_is_refused(one, cli):
     """One line says to play it again."""
-    info = json.loads((one / "run.json").read_text())
+    info = read_info(one)
     del info["parts_hash"]
     (one / "run.json").write_text(json.dumps(info))
     done = cli("verify", one, status=1)
@@ -206,7 +204,7 @@ def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun, ever
             had = len((run / NAME).read_text().splitlines())
             stamps = {path: path.stat().st_mtime_ns for path in run.glob("*/*.parquet")}
             extend = (lambda found: found.extend(60, [])) if begun else None
-            if begun and json.loads((run / "run.json").read_text())["status"] == "finished":
+            if begun and read_info(run)["status"] == "finished":
                 if had == 4:  # it was whole: nothing is left to do
                     extend = None
                 balance.play_on(run, 60) if extend else resume(run)

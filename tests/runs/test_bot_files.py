@@ -1,7 +1,5 @@
 """A run identifies its bots by their files and by the files imported from their folder; no code of them runs."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, plan_of, play, read_rows, resume
 
 from balance.contract.game import get_game
-from balance.experiments.experiment import make_experiment
 from balance.experiments.lineups import Schedule
-from balance.experiments.planning import make_plan
 from balance.runs.folder import RunFolder
 
 CARDS = get_game("na-grunwald").kernel.CHANCE
@@ -21,15 +18,9 @@ KEY = ["game_id", "seat"]
 FIELD = ["generalist", "treasurer", "quartermaster", "krzyzacy-hunter", "helpers-first"]
 
 
-def table(run: Path, name: str) -> pd.DataFrame:
-    """Return one table of a run."""
-    frame: pd.DataFrame = pq.read_table(run / name).to_pandas()
-    return frame
-
-
 def differing(run: Path, column: str = "score") -> pd.Series:
     """Return the share of seats whose value differs from that of their game, by source."""
-    both = table(run, "luck").merge(table(run, "seats"), on=KEY, suffixes=("", "_before"))
+    both = read_rows(run, "luck").merge(read_rows(run, "seats"), on=KEY, suffixes=("", "_before"))
     both["differs"] = both[column] != both[f"{column}_before"]
     return both.groupby("source", observed=True)["differs"].mean()
 
@@ -44,7 +35,7 @@ def again(tmp_path_factory):
 
 def test_a_row_a_game_source_and_seat(again):
     """Only the first `luck` games of each cell have rows; the other tables of the run do not change."""
-    found = table(again, "luck")
+    found = read_rows(again, "luck")
     assert found.columns.tolist() == [
         "game_id", "tier", "variant", "players", "seat", "strategy", "source", "score", "rank",
         "win_share", "status",
@@ -63,8 +54,8 @@ def test_one_source_changes_and_nothing_else(again):
     assert (differ.drop("bots") > 0.3).all()
     seats = differing(again, "strategy")
     assert seats["players"] > 0.5 and (seats.drop("players") == 0).all()
-    quiet = table(again, "luck").query("variant == 'no-events' and source == 'events'")
-    both = quiet.merge(table(again, "seats"), on=KEY)
+    quiet = read_rows(again, "luck").query("variant == 'no-events' and source == 'events'")
+    both = quiet.merge(read_rows(again, "seats"), on=KEY)
     assert (both["score_x"] == both["score_y"]).all()
 
 
@@ -73,7 +64,7 @@ def test_luck_changes_no_other_table(again, tmp_path):
     keys = {"players": [3, 4], "variants": ["base", "no-events"], "games": 40}
     plain = play(tmp_path / "plain", strategies=FIELD, **keys)
     for name in ("games", "seats"):
-        pd.testing.assert_frame_equal(table(plain, name), table(again, name))
+        pd.testing.assert_frame_equal(read_rows(plain, name), read_rows(again, name))
     assert not (plain / "luck").exists()
 
 
@@ -102,7 +93,7 @@ def test_bots_in_python_are_asked_again(tmp_path):
         "        return self.rng.integers(len(actions))\n"
     )
     run = play(tmp_path / "run", players=[2], strategies=[f"{bot}:Lucky"], games=6, luck=6)
-    found = table(run, "luck")
+    found = read_rows(run, "luck")
     assert set(found["source"]) == {*CARDS, "bots"}  # of one strategy there is no other line-up
     assert len(found) == 6 * 2 * 7
     assert differing(run)["bots"] > 0.5
@@ -127,8 +118,8 @@ def test_other_lineups_are_drawn_as_the_plan_draws_its_own(pool, lineups, rotate
 
 def test_one_lineup_that_never_moves_is_no_source():
     """No other strategy could play there."""
-    keys = {"game": "polska", "players": [2], "games": 4, "lineups": [["blocker", "sprinter"]]}
-    held = make_plan(make_experiment({**keys, "rotate": False}), Path(), "test")
+    keys = {"game": "polska", "players": [2], "strategies": [], "lineups": [["blocker", "sprinter"]]}
+    held = plan_of(**keys, rotate=False)
     assert held.sources(held.cells[0]) == ["dice", "cards", "markers", "bots"]
-    rotated = make_plan(make_experiment(keys), Path(), "test")
+    rotated = plan_of(**keys)
     assert rotated.sources(rotated.cells[0]) == ["dice", "cards", "markers", "bots", "players"]

@@ -1,7 +1,5 @@
 """The same parts through a Dask cluster: the same bytes, and only from workers that play the same run."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
@@ -10,16 +8,14 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
+from functools import partial
 
 import psutil
 import pytest
 from support.remote import Remote
-from support.runs import digest, listed, play, resume, start
+from support.runs import digest, listed, plan_of, play, resume, start
 
 import balance
-from balance.experiments.experiment import make_experiment
-from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs import cluster
@@ -30,16 +26,9 @@ from balance.studies.playing import resume_run
 distributed = pytest.importorskip("distributed")
 
 KEYS = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 8, "luck": 4}
-PLAYED = [
-    "--game",
-    "na-grunwald",
-    "--players",
-    "2,3",
-    "--strategies",
-    "random,generalist",
-    "--games",
-    "3000",
-]
+small_plan = partial(plan_of, **KEYS)
+PLAYED = ["--game", "na-grunwald", "--players", "2,3", "--games", "3000"]
+PLAYED += ["--strategies", "random,generalist"]
 SHORT = ["--game", "na-grunwald", "--players", "2", "--games"]
 
 
@@ -84,16 +73,11 @@ def scheduler(tmp_path_factory):
         yield address
 
 
-def plan_of(**keys):
-    """Return the plan of a small run."""
-    return make_plan(make_experiment({**KEYS, **keys}), Path(), "test")
-
-
 def test_a_worker_plays_the_run_that_it_is_asked_to(remote, tmp_path):
     """An earlier run with the same path in the same thread of the worker is a different run."""
     run = tmp_path / "run"
     for seed in (1, 2):
-        start(plan_of(seed=seed), run, workers=remote)
+        start(small_plan(seed=seed), run, workers=remote)
         here = play(tmp_path / f"here{seed}", **KEYS, seed=seed)
         assert digest(run) == digest(here)
         shutil.rmtree(run)
@@ -103,7 +87,7 @@ def test_a_worker_with_other_sources_refuses(remote, tmp_path, monkeypatch):
     """One line names the worker and both hashes; nothing is written, and the run continues elsewhere."""
     monkeypatch.setattr(cluster, "loaded_hash", lambda folder: "f" * 16)
     with pytest.raises(BalanceError) as failure:
-        start(plan_of(), tmp_path / "run", workers=remote)
+        start(small_plan(), tmp_path / "run", workers=remote)
     source = RunFolder.open(tmp_path / "run").info["source_hash"]
     line = str(failure.value)
     assert line.startswith("Dask worker tcp://lab:1 on lab has a different version")
@@ -132,7 +116,7 @@ def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
 
     monkeypatch.setattr(cluster, "call_there", call)
     with pytest.raises(BalanceError, match=r"a Dask worker failed: TypeError: .*--resume") as failure:
-        start(plan_of(), tmp_path / "run", workers=remote)
+        start(small_plan(), tmp_path / "run", workers=remote)
     assert "\n" not in str(failure.value)
 
 
@@ -165,7 +149,7 @@ def test_a_killed_worker_changes_nothing(scheduler, tmp_path):
     with distributed.Client(scheduler) as client, open_workers(scheduler) as workers:
         client.wait_for_workers(2)
         heard = Killer(client.run(os.getpid))
-        start(plan_of(games=60_000, luck=0), tmp_path / "there", workers=workers, progress=heard)
+        start(small_plan(games=60_000, luck=0), tmp_path / "there", workers=workers, progress=heard)
         resume_run(tmp_path / "there", lambda run: run.extend(80_000, []), workers)
     assert heard.killed
     balance.play_on(here, 80_000)
@@ -345,6 +329,6 @@ def test_tiers_are_played_on_a_cluster(remote, tmp_path):
         {"name": "search", "strategies": ["search-2"], "games": 4},
     ]
     keys = {"tiers": tiers, "strategies": [], "games": None}
-    start(plan_of(**keys), tmp_path / "run", workers=remote)
+    start(small_plan(**keys), tmp_path / "run", workers=remote)
     here = play(tmp_path / "here", **{**KEYS, **keys})
     assert digest(tmp_path / "run") == digest(here)

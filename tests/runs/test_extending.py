@@ -1,13 +1,9 @@
 """An extended run has the games of a longer run, keeps its own, and records the extension."""
 
-from __future__ import annotations
-
-import json
 import shutil
 
-import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, edit_info, play
+from support.runs import digest, edit_info, play, read_info, read_rows
 
 import balance
 from balance.foundation.errors import BalanceError
@@ -39,7 +35,7 @@ KEYS = {"players": [2, 3], "trace": 70, "luck": 50}
 
 def rows(run, table):
     """Return all rows of a table in order, without the columns about parts."""
-    found = pq.read_table(run / table).to_pandas()
+    found = read_rows(run, table)
     return found.sort_values(list(found.columns[:1]) + list(found.columns[4:6]), ignore_index=True)
 
 
@@ -71,7 +67,7 @@ def test_it_has_the_games_of_a_longer_run(cli, tmp_path, log):
     assert all(after[name] == before[name] for name in before)
     for table in ("games", "seats", "luck", "trace"):
         assert rows(run, table).equals(rows(at_once, table)), table
-    info = json.loads((run / "run.json").read_text())
+    info = read_info(run)
     assert (info["status"], info["rows"]["games"]) == ("finished", 1000)
     assert info["earlier"] == {"main": [130, 180]}
     assert RunFolder.open(run).plan.looks == 3

@@ -6,8 +6,8 @@ import itertools
 import math
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
+from support.runs import read_rows
 
 from balance.runs.rows import follow_lead, lead_of
 
@@ -64,9 +64,9 @@ def test_rounds_that_were_not_played_do_not_count():
 
 def test_columns_of_a_run(traced_run):
     """Lead, lead changes and comebacks of every game equal those from its rounds."""
-    rounds = pq.read_table(traced_run / "rounds").to_pandas()
-    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
-    seats = pq.read_table(traced_run / "seats").to_pandas()
+    rounds = read_rows(traced_run, "rounds")
+    games = read_rows(traced_run, "games").set_index("game_id")
+    seats = read_rows(traced_run, "seats")
     for game_id, rows in rounds.groupby("game_id"):
         scores = rows.pivot(index="round", columns="seat", values="score").to_numpy()
         others = [np.delete(scores, seat, axis=1).max(axis=1) for seat in range(scores.shape[1])]
@@ -82,8 +82,8 @@ def test_columns_of_a_run(traced_run):
 
 def test_choices_and_options(traced_run):
     """Counts equal the decisions with more than one option and their mean options in the trace."""
-    trace = pq.read_table(traced_run / "trace").to_pandas()
-    games = pq.read_table(traced_run / "games").to_pandas().set_index("game_id")
+    trace = read_rows(traced_run, "trace")
+    games = read_rows(traced_run, "games").set_index("game_id")
     real = trace[trace["options"] > 1].groupby("game_id")["options"].agg(["size", "mean"])
     assert (games.loc[real.index, "choices"] == real["size"]).all()
     assert np.allclose(games.loc[real.index, "options"], real["mean"])

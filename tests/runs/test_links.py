@@ -1,7 +1,5 @@
 """No write follows a link out of a run or report, reading writes nothing, and a failed start leaves nothing."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The list of parts: any damage is named, and the part is played again to the same bytes."""
 
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,8 +1,5 @@
 """Pooled runs: more deals, or more variants on the same deals; every question to a run works for the pool."""
 
-from __future__ import annotations
-
-import json
 import shutil
 import subprocess
 import sys
@@ -10,16 +7,14 @@ from itertools import permutations
 from pathlib import Path
 
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, edit_info, play
+from support.runs import digest, edit_info, plan_of, play, read_info, read_rows
 
 import balance
 from balance.analysis.compare import compare_variants
 from balance.analysis.gather import gather
-from balance.experiments.experiment import MOST_GAMES, make_experiment
+from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.growth import pool
-from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.report.context import ReportContext
 from balance.report.sections import luck
@@ -73,7 +68,7 @@ def opened(paths):
 
 def table(run, name):
     """Return a table as written, with the number of a game in its cell instead of its id."""
-    frame = pq.read_table(run / name).to_pandas()
+    frame = read_rows(run, name)
     return frame.assign(cell=frame["game_id"] // MOST_GAMES, game_id=frame["game_id"] % MOST_GAMES)
 
 
@@ -93,7 +88,7 @@ def test_runs_stay_as_they_are_and_the_new_one_is_whole(two, both, cli):
     before = [digest(run) for run in two]
     assert cli("verify", both).output == f"{both}: intact\n"
     assert [digest(run) for run in two] == before
-    info = json.loads((both / "run.json").read_text())
+    info = read_info(both)
     assert info["rows"]["games"] == 4 * 200
     assert [member["run"] for member in info["members"]] == ["monday", "tuesday"]
     plan = RunFolder.open(both).plan
@@ -168,7 +163,7 @@ def test_other_variants_on_the_same_decks_are_paired(tmp_path, cli):
     cli("pool", one, other, "--out", tmp_path / "both", status=0)
     frames = [compare_variants(RunFolder.open(path), "base") for path in (tmp_path / "both", together)]
     assert frames[0].equals(frames[1])
-    assert len(pq.read_table(tmp_path / "both" / "games")) == 600  # base once
+    assert len(read_rows(tmp_path / "both", "games")) == 600  # base once
 
 
 def test_looks_are_counted_whichever_run_is_named_first(tmp_path, cli):
@@ -200,7 +195,7 @@ def test_two_variants_of_one_name_are_told_apart(tmp_path, cli):
     run = RunFolder.open_finished(tmp_path / "both")
     assert [variant.name for variant in run.plan.variants] == ["base", "mine", "mine-2"]
     assert [variant.rules.model_dump()["start"]["ducats"] for variant in run.plan.variants[1:]] == [4, 6]
-    assert set(pq.read_table(run.path / "games")["variant"].to_pylist()) == {"base", "mine", "mine-2"}
+    assert set(read_rows(run.path, "games")["variant"]) == {"base", "mine", "mine-2"}
     assert set(compare_variants(run, "base", ["score"])["variant"]) == {"mine", "mine-2"}
 
 
@@ -232,8 +227,7 @@ def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
 
 def test_more_games_than_a_cell_may_have_are_one_line():
     """The line comes before a file is copied."""
-    keys = {"game": "na-grunwald", "players": [2], "strategies": ["random"], "games": 60_000_000}
-    plans = [make_plan(make_experiment({**keys, "seed": seed}), Path(), "test") for seed in (1, 2)]
+    plans = [plan_of(games=60_000_000, seed=seed) for seed in (1, 2)]
     said = "a and b: games: must be at most 100,000,000"
     with pytest.raises(BalanceError, match=said):
         pool(plans, ["a", "b"])

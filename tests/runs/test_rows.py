@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
 import pytest
+from support.runs import plan_of
 
 from balance.contract.game import get_game
 from balance.contract.view import TraceWords
 from balance.engine.buffers import Rows
-from balance.experiments.experiment import make_experiment
-from balance.experiments.planning import make_plan
 from balance.runs.rows import RowWriter, _distinct_rows, _spread
 from balance.testing.digest import play_some
 
@@ -21,8 +18,7 @@ from balance.testing.digest import play_some
 def test_each_row_of_a_trace_has_the_words_of_its_code(game):
     """Column by column, as words and parts are written for a single row."""
     strategies = ["random", *get_game(game).shipped("profiles")]
-    data = {"game": game, "players": [2], "strategies": strategies, "games": 4, "log": "trace"}
-    plan = make_plan(make_experiment(data), Path(), "test")
+    plan = plan_of(game=game, players=[2], strategies=strategies, games=4, log="trace")
     rows: Rows = play_some(plan.game, 2, 4).rows
     table = RowWriter(plan, plan.cells[0]).tables(rows, np.zeros((4, 2), int), 4, len(rows.trace))[
         "trace"

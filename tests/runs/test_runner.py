@@ -1,22 +1,17 @@
 """Running, stopping, resuming: the rows are the same in all cases; the expected time of searchers is announced."""
 
-from __future__ import annotations
-
-import json
 import signal
 import subprocess
 import sys
 import time
 import tomllib
-from pathlib import Path
+from functools import partial
 
 import pyarrow.parquet as pq
 import pytest
-from support.runs import digest, play, resume
+from support.runs import digest, plan_of, play, read_info, read_rows, resume
 
 from balance.analysis.sequences import seat_verdicts
-from balance.experiments.experiment import make_experiment
-from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs import runner
@@ -64,7 +59,7 @@ def test_a_killed_run_resumes_to_the_same_bytes(tmp_path, moment, undisturbed):
     assert RunFolder.open(run).faults() == []
     resume(run, 2)
     assert digest(run) == undisturbed
-    assert json.loads((run / "run.json").read_text())["status"] == "finished"
+    assert read_info(run)["status"] == "finished"
     assert not list(run.rglob("*.tmp"))
 
 
@@ -113,7 +108,7 @@ def test_a_full_disk_is_one_line_and_keeps_what_is_finished(tmp_path):
     assert "--resume" in done.stderr
     assert not list(run.rglob("*.tmp"))
     resume(run, 1)
-    assert pq.read_table(run / "games").num_rows == 40_000
+    assert len(read_rows(run, "games")) == 40_000
 
 
 def test_a_changed_experiment_is_not_resumed(tmp_path, cli):
@@ -155,7 +150,7 @@ def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
         assert played == 2_000 or "undecided" in set(before)
     ceiling = {**keys, "stop": {"threshold_points": 0.01, "ceiling": 6_000}}
     capped = play(tmp_path / "capped", **ceiling)
-    assert pq.read_table(capped / "games").num_rows == 2 * 6_000
+    assert len(read_rows(capped, "games")) == 2 * 6_000
 
 
 def test_looks_of_a_resumed_run_see_no_later_games(tmp_path):
@@ -205,14 +200,7 @@ def test_times_in_words(seconds, words):
     assert runner.write_seconds(seconds) == words
 
 
-def plan_of(**keys):
-    data = {
-        "game": "na-grunwald",
-        "players": [2],
-        "strategies": ["search-4", "generalist"],
-        "games": 200,
-    }
-    return make_plan(make_experiment({**data, **keys}), Path(), "test")
+search_plan = partial(plan_of, players=[2], strategies=["search-4", "generalist"], games=200)
 
 
 @pytest.mark.slow
@@ -221,7 +209,7 @@ def test_more_work_takes_longer(monkeypatch):
     monkeypatch.setattr(time, "perf_counter", time.process_time)  # whatever else the machine does
 
     def least(**keys):
-        plan = plan_of(**keys)
+        plan = search_plan(**keys)
         parts = plan.parts(plan.cells[0], 0, 200)
         return min(runner.seconds_needed(plan, parts) for _ in range(5))
 
@@ -252,7 +240,7 @@ def test_it_is_said_once(seconds, workers, lines, tmp_path, monkeypatch):
     """It is printed before the first game, for searchers only."""
     monkeypatch.setattr(runner, "seconds_needed", lambda plan, parts: seconds)
     listener = Listener()
-    play_plan(plan_of(games=8), tmp_path / "one", Threads(workers), listener)
+    play_plan(search_plan(games=8), tmp_path / "one", Threads(workers), listener)
     assert listener.lines == lines
-    play_plan(plan_of(games=8, strategies=["generalist"]), tmp_path / "two", progress=listener)
+    play_plan(search_plan(games=8, strategies=["generalist"]), tmp_path / "two", progress=listener)
     assert listener.lines == lines

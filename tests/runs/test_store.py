@@ -1,7 +1,5 @@
 """Runs in an object store: a local S3 server, killed uploads, other writers, and credentials that stay out of files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """Runs of several tiers: each as if played alone, in one folder that resumes to the same bytes."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from support.runs import digest, parts_of, play, resume, start

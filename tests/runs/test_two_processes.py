@@ -1,7 +1,5 @@
 """Two processes on one run: data read before the other's write are read again under the lock."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

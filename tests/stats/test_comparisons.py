@@ -1,7 +1,5 @@
 """Shrunk estimates: those selected for their size are right on average, for any true sizes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

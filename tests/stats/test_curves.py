@@ -1,7 +1,5 @@
 """Strength curves against planted ones: forecasts cover what a stronger level does, and a break is not predicted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Equilibria of many games at once, against a linear program for each."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Ratings and the gain of a doubled budget against planted strengths: ties, alike deals, unbeaten strategies."""
 
-from __future__ import annotations
-
 import choix
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Fitted curves: planted weights are found, effects and curves are those of libraries."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

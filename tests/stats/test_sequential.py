@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.analysis.sequences import _judge, _passes, cell_level, seat_verdicts
 from balance.analysis.shares import VERDICTS
@@ -87,7 +86,7 @@ def test_decks_count_by_their_games(tmp_path):
     cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
     found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deck_games / whole
-    seats = pq.read_table(run.path / "seats").to_pandas()
+    seats = read_rows(run.path, "seats")
     expected = seats[seats["game_id"] < cell.first_id + whole].groupby("seat")["win_share"].mean()
     assert found.to_numpy() == pytest.approx(expected.to_numpy(), rel=1e-6)
     verdicts = seat_verdicts(run, cell, whole, 3.0).set_index("seat")

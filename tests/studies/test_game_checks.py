@@ -1,7 +1,5 @@
 """The contract suite of games in plain Python finds each fault and names the file and line."""
 
-from __future__ import annotations
-
 import pytest
 from support.own_game import line_of, write
 

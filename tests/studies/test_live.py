@@ -1,14 +1,14 @@
 """A live table: the games and figures of a logged run, keys changed and restored, and the kept state."""
 
-from __future__ import annotations
-
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
-from support.runs import play
+from support.errors import refused
+from support.runs import plan_of, play
 
 import balance
 from balance.analysis.compare import compare_variants
@@ -16,9 +16,7 @@ from balance.analysis.ended import Played
 from balance.analysis.gather import gather
 from balance.analysis.shares import judged_shares, share_question
 from balance.contract.game import get_game
-from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
-from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
@@ -30,16 +28,12 @@ from balance.studies.live_table import MOST_IN_MEMORY, LiveTable, proper_run, sa
 POOL = ["champion", "treasurer", "generalist", "random"]
 FIGURES = ["value", "low", "high", "n", "decks"]
 HARDER = "krzyzacy.bonus.4 = 9"
-
-
-def plan_of(**keys):
-    data = {"game": "na-grunwald", "players": [4], "strategies": POOL, "games": 240, "log": "rounds"}
-    return make_plan(make_experiment({**data, **keys}), Path(), "test")
+live_plan = partial(plan_of, strategies=POOL, games=240, log="rounds")
 
 
 @pytest.fixture
 def table():
-    return LiveTable(plan_of(), paced=False, workers=2)
+    return LiveTable(live_plan(), paced=False, workers=2)
 
 
 def side(seen, name):
@@ -61,7 +55,7 @@ def test_figures_are_those_of_a_logged_run(tmp_path):
     variants = ["base", str(tmp_path / "mine.toml")]
     keys = {"players": [2, 4], "strategies": POOL, "games": 240, "log": "rounds", "seed": 5}
     run = RunFolder.open_finished(play(tmp_path / "run", variants=variants, **keys))
-    table = LiveTable(plan_of(players=[2, 4], seed=5), paced=False, workers=2)
+    table = LiveTable(live_plan(players=[2, 4], seed=5), paced=False, workers=2)
     table.change(HARDER)
     seen = table.ask()
     logged = balance.open_run(tmp_path / "run").seats()
@@ -94,7 +88,7 @@ def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
     (tmp_path / "treasurer.toml").write_text("\n".join(lines))
     table.change("treasurer.captive = 3.5")
     pool = [str(tmp_path / "treasurer.toml") if name == "treasurer" else name for name in POOL]
-    filed = LiveTable(plan_of(strategies=pool), paced=False, workers=1)
+    filed = LiveTable(live_plan(strategies=pool), paced=False, workers=1)
     pd.testing.assert_frame_equal(side(table.ask(), NOW)[FIGURES], side(filed.ask(), NOW)[FIGURES])
     assert not side(table.ask(), NOW)["value"].equals(side(table.ask(), BEFORE)["value"])
 
@@ -167,7 +161,7 @@ def test_more_games(table):
     table.change(HARDER)
     table.set_games(480)
     assert table.games == 480
-    more = LiveTable(plan_of(games=480), paced=False, workers=1)
+    more = LiveTable(live_plan(games=480), paced=False, workers=1)
     more.change(HARDER)
     pd.testing.assert_frame_equal(table.ask(), more.ask())
     for games in (0, MOST_IN_MEMORY + 1):
@@ -197,9 +191,8 @@ def test_a_mistake_is_a_line_and_changes_nothing(table):
     table.change(HARDER)
     now = table.now
     for line, said in MISTAKES:
-        with pytest.raises(BalanceError) as caught:
+        with refused(said):
             table.change(line)
-        assert said in str(caught.value) and "\n" not in str(caught.value), line
         assert table.now is now, line
     table.undo()
     assert table.now is table.start
@@ -264,9 +257,9 @@ def test_searchers_play_as_many_as_a_second_allows(monkeypatch):
     """An explicit number of games overrides this; profiles have their usual number."""
     monkeypatch.setattr("balance.studies.live_table.games_in", lambda *_: 21)
     pool = {"players": [2], "strategies": ["search-2", "random"], "games": 60}
-    assert LiveTable(plan_of(**pool), paced=True).games == 21
-    assert LiveTable(plan_of(**pool), paced=False).games == 60
-    assert LiveTable(plan_of(players=[2], games=60), paced=True).games == 60
+    assert LiveTable(live_plan(**pool), paced=True).games == 21
+    assert LiveTable(live_plan(**pool), paced=False).games == 60
+    assert LiveTable(live_plan(players=[2], games=60), paced=True).games == 60
 
 
 @pytest.mark.slow
@@ -275,7 +268,7 @@ def test_pace_knows_slow_from_quick():
     from balance.studies.live_games import LEAST_GAMES, games_in
 
     def games(name, seconds=1.0, most=10_000):
-        return games_in(plan_of(players=[2], strategies=[name, "random"]), seconds, most)
+        return games_in(live_plan(players=[2], strategies=[name, "random"]), seconds, most)
 
     assert LEAST_GAMES <= games("search-200") < games("search-4") <= 10_000
     assert games("search-200", seconds=1e-6) == LEAST_GAMES
@@ -302,7 +295,7 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
         with pytest.raises(BalanceError, match=words):
             save_variant(table.now, name)
     assert not list(tmp_path.glob("my*"))
-    own = LiveTable(plan_of(variants=["sub/mine.toml"]), paced=False)
+    own = LiveTable(live_plan(variants=["sub/mine.toml"]), paced=False)
     own.change("rounds = 7")
     save_variant(own.now, "next.toml")
     rules = load_variant(get_game("na-grunwald"), "next.toml", tmp_path).rules
@@ -311,7 +304,7 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
 
 @pytest.fixture(scope="module")
 def plan():
-    return plan_of()
+    return live_plan()
 
 
 STRENGTHS = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6, 6, 6, 6]
@@ -371,7 +364,7 @@ def test_what_is_accepted_and_saved_is_played_by_the_same_rules(tmp_path, monkey
 
 def test_a_later_key_changes_its_part_of_an_earlier_one():
     """All counts by seat, then two players only: the others keep the value for all."""
-    plan = plan_of()
+    plan = live_plan()
     changed_keys = {}
     for line in ("start.ducats = [3, 4]", "start.ducats.2 = [3, 6]"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
@@ -383,7 +376,7 @@ def test_a_later_key_changes_its_part_of_an_earlier_one():
 
 def test_a_weight_of_all_counts_replaces_that_of_one():
     """This holds for any order of the earlier changes."""
-    plan = plan_of()
+    plan = live_plan()
     changed_keys = {}
     for line in ("champion.helper = 2", "champion.4.helper = 3", "champion.helper = 2"):
         changed_keys = change_keys(plan, changed_keys, read_change(line))
@@ -418,6 +411,6 @@ def test_bots_in_python_are_asked(tmp_path):
         "class First:\n    def __init__(self, seed): pass\n    def choose(self, observation, options): return 0\n"
     )
     pool = {"players": [2], "strategies": [f"{tmp_path / 'first.py'}:First", "random"], "games": 4}
-    table = LiveTable(plan_of(**pool), paced=False, workers=1)
+    table = LiveTable(live_plan(**pool), paced=False, workers=1)
     table.change("start.ducats = 9")
     assert set(table.ask()["side"]) == {BEFORE, NOW, CHANGE}

@@ -1,14 +1,11 @@
 """`balance curve`: levels against themselves, the forecast and its gate, resumed and reread."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
 import balance
 from balance.analysis.gather import gather
@@ -102,7 +99,7 @@ def test_a_curve_has_the_factions_of_a_game(tmp_path):
     measure = curve_measures(run.plan)["faction_win_share"]
     names = [each.id for each in run.plan.base.map.districts if each.line]
     assert [name for name, _ in measure.groups] == names
-    seats = pq.read_table(run.path / "seats").to_pandas()
+    seats = read_rows(run.path, "seats")
     sums = gather(run, [_BagSums(measure)])[_BagSums(measure)]
     for name in names:
         effects, n = _resample([of_faction(sums, name)], 3, measure, np.ones((1, BAGS)))

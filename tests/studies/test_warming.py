@@ -1,7 +1,5 @@
 """`balance warm`: what it compiled is compiled by no later command."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

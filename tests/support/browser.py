@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,8 @@ QUIET = (
 )  # fmt: skip
 
 
-def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str, object], str]:
-    """Return the object that `script` filled in a page of this width, and the browser's log.
+def browse(page: Path, script: str, folder: Path, width: int, silent: bool = True) -> dict[str, Any]:
+    """Return the object that `script` filled in a page of this width; if `silent`, its console must stay empty.
 
     The script may `await`. The wait is in the browser's virtual time, which only timers advance, not work outside the
     page (such as unpacking): so the frame asks repeatedly.
@@ -48,7 +49,9 @@ def browse(page: Path, script: str, folder: Path, width: int) -> tuple[dict[str,
     shown = subprocess.run(command, capture_output=True, text=True, timeout=90)
     found = re.search(r'data-found="([^"]+)"', shown.stdout)
     assert found, shown.stdout[-500:]
-    return json.loads(base64.b64decode(found[1])), shown.stderr
+    assert not silent or "CONSOLE" not in shown.stderr, shown.stderr
+    filled: dict[str, Any] = json.loads(base64.b64decode(found[1]))
+    return filled
 
 
 LOOK = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import select
@@ -61,11 +60,6 @@ class Tab:
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
-
-    def picture(self, path: Path, whole: bool = False) -> None:
-        """Write a PNG of the window, or of the whole page."""
-        found = self._call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(base64.b64decode(found["data"]))
 
     def _call(self, method: str, **values: Any) -> dict[str, Any]:
         return self._browser.call(method, self._session, **values)

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.experiments.variants import read_extended
 from balance.foundation.streams import GOLDEN, scramble
-from balance.foundation.toml import merge
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
-from support.scene import GameScene
+from support.scene import GameScene, change_rules
 
 GAME = get_game("grody")
+make_rules = partial(change_rules, GAME)
 WINDOWS = {"start": s.START, "end": s.END}
 FURY, FIGHT, STAND, FLEE = 1, 3, 4, 6  # rolls with morale 3
-
-
-def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """Return a shipped variant with changes."""
-    data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
-    return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
 
 
 def stream_that_draws(bounds: Sequence[int], wanted: Sequence[int]) -> int:
@@ -169,3 +162,9 @@ def battle(
     if scene.state.phase == s.ASK_MOVE and scene.state.fresh.any():
         scene.take("done")
     return scene
+
+
+def front(**changes: int) -> Campaign:
+    """Return land of seat 0 around c3r3, next to a forest of seat 1 on c4r3."""
+    scene = Campaign(changes).land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
+    return scene.land(1, "las", "c4r3")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from balance.contract.game import get_game
-from balance.experiments.variants import read_extended
 from balance.foundation.toml import merge
 from balance.games.korona_piastow.display.observation import observe
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS, UNITS
-from support.scene import GameScene
+from support.scene import GameScene, change_rules
 
 GAME = get_game("korona-piastow")
+make_rules = partial(change_rules, GAME)
 BARE = {
     "lines_drawn": False,
     "second_players": 0,
@@ -21,12 +21,6 @@ BARE = {
     "start": {"denars": 8, "infantry": 1, "cavalry": 0, "knights": 0, "magnates": 0},
 }
 """Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; only the last seat has units."""
-
-
-def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """Return a shipped variant with changes."""
-    data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
-    return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
 
 
 class Realm(GameScene):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.experiments.variants import read_extended
-from balance.foundation.toml import merge
-from support.scene import GameScene
+from support.scene import GameScene, change_rules
 
 GAME = get_game("na-grunwald")
 KINDS = ("crown", "mercenary")
@@ -37,10 +34,8 @@ def war(**changes: Any) -> dict[str, Any]:
 
 def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
     """Return a shipped variant with changes, without an event deck unless the changes name one."""
-    data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
-    data = merge(data, {"event_deck": NO_EVENTS} if variant == "base" else {})
-    data = merge(data, changes or {})
-    return GAME.rules.load_rules(data, "test", Path())
+    own = {"event_deck": NO_EVENTS} if variant == "base" else {}
+    return change_rules(GAME, {**own, **(changes or {})}, variant)
 
 
 class Scene(GameScene):

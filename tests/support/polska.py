@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from balance.contract.game import get_game
-from balance.experiments.variants import read_extended
-from balance.foundation.toml import merge
 from balance.games.polska.display.labels import names_of
 from balance.games.polska.kernel import state as s
-from support.scene import GameScene
+from support.scene import GameScene, change_rules
 
 GAME = get_game("polska")
-
-
-def make_rules(changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
-    """Return a shipped variant with changes."""
-    data = read_extended(GAME, GAME.folder / "variants" / f"{variant}.toml")
-    return GAME.rules.load_rules(merge(data, changes or {}), "test", Path())
+make_rules = partial(change_rules, GAME)
 
 
 class Journey(GameScene):

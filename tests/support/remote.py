@@ -1,7 +1,5 @@
 """A cluster in this process."""
 
-from __future__ import annotations
-
 import pickle
 from concurrent.futures import Future
 

@@ -34,11 +34,28 @@ from balance.runs.workers import Threads
 from balance.studies.playing import play_plan, resume_run
 
 
+def plan_of(folder: Path = Path(), **keys: object) -> Plan:
+    """Return the plan of a small experiment; `folder` is where its paths start."""
+    data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
+    return make_plan(make_experiment(data), folder, "test")
+
+
 def play(path: Path, workers: int = 1, **keys: object) -> Path:
     """Play a small experiment into `path`."""
-    data = {"game": "na-grunwald", "players": [4], "strategies": ["random"], "games": 20, **keys}
-    play_plan(make_plan(make_experiment(data), Path(), "test"), path, Threads(workers))
+    play_plan(plan_of(**keys), path, Threads(workers))
     return path
+
+
+def read_rows(run: Path, table: str) -> pd.DataFrame:
+    """Return the rows of a table of a run, as they were written."""
+    rows: pd.DataFrame = pq.read_table(run / table).to_pandas()
+    return rows
+
+
+def read_info(run: Path) -> dict[str, Any]:
+    """Return the content of `run.json`."""
+    info: dict[str, Any] = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    return info
 
 
 def start(
@@ -109,8 +126,7 @@ def plant(run: Path, table: str, change: Callable[[pd.DataFrame], None]) -> None
 
 def edit_info(run: Path, **keys: object) -> None:
     """Change keys of `run.json`."""
-    path = run / "run.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), **keys}))
+    (run / "run.json").write_text(json.dumps({**read_info(run), **keys}))
 
 
 def game_of(cell: int, number: int) -> int:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game
 from balance.contract.view import Move, Told, tell
 from balance.engine.stepper import Step, Stepper, moves_of
+from balance.experiments.variants import read_extended
+from balance.foundation.toml import merge
+
+
+def change_rules(game: Game, changes: dict[str, Any] | None = None, variant: str = "base") -> Any:
+    """Return the rules of a shipped variant with changes."""
+    data = read_extended(game, game.folder / "variants" / f"{variant}.toml")
+    return game.rules.load_rules(merge(data, changes or {}), "test", Path())
 
 
 class GameScene:

@@ -1,7 +1,5 @@
 """A resumed training: all inputs that decide it are unchanged, or one line names the change."""
 
-from __future__ import annotations
-
 import shutil
 import tomllib
 

@@ -1,7 +1,5 @@
 """Styles: an axis is a ratio of totals, a corner is the strongest with its way of playing, and training keeps to it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

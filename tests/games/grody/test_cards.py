@@ -1,7 +1,5 @@
 """Card phases and fate cards: CRD-1 to CRD-5, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import FIGHT, FLEE, FURY, Campaign, battle, s
 

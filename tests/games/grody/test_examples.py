@@ -1,7 +1,5 @@
 """The five worked examples of the rulebook (section 9 of the rule page)."""
 
-from __future__ import annotations
-
 from support.grody import Campaign, battle, s, stream_that_draws
 
 

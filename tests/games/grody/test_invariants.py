@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.grody import GAME, make_rules, s
 from support.oracles.grody.base import RANGES
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
@@ -152,6 +151,6 @@ def test_champions_end_every_game_with_one_fate_card(tmp_path):
     variant.write_text("\n".join(lines))
     keys = {"game": "grody", "players": [2], "strategies": ["champion"], "games": 10}
     run = play(tmp_path / "run", variants=[str(variant)], **keys)
-    games = pd.read_parquet(run / "games")
+    games = read_rows(run, "games")
     assert len(games) == 10
     assert set(games["status"]) <= {"finished", "draw"}

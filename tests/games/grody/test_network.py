@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.grody import GAME, Campaign, battle
+from support.grody import GAME, Campaign, battle, front
 
 from balance.testing.cases import describe
 
@@ -17,12 +17,6 @@ def seen(scene: Campaign, label: str = "") -> tuple[str, dict[str, float], dict[
     row = rows[scene.options().index(label) if label else 0]
     position = dict(zip(NAMES.context, context.tolist(), strict=True))
     return NAMES.heads[head], position, dict(zip(NAMES.action, row.tolist(), strict=True))
-
-
-def front(**changes: int) -> Campaign:
-    """Return land of seat 0 around c3r3, next to a forest of seat 1 on c4r3."""
-    scene = Campaign(changes).land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4")
-    return scene.land(1, "las", "c4r3")
 
 
 def test_an_attack():

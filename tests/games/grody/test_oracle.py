@@ -25,17 +25,8 @@ QUICK = ("base", "blitz", "wide")
 """The variants of `make test`."""
 GAMES = 15  # of the base rules, a third in each style
 FEWER = 6  # of each other variant
-DECISIONS = [
-    "card",
-    "answer",
-    "move",
-    "exchange",
-    "hit",
-    "flee",
-    "discard",
-    "build",
-    "ransom",
-]  # section 7
+DECISIONS = ["card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom"]  # fmt: skip
+"""Kinds of decision (section 7)."""
 
 
 def fiercely(rng: np.random.Generator, judge: oracle.Game, options: list[str]) -> int:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
-from support.grody import GAME, Campaign, battle, s
-from support.runs import play
+from support.grody import GAME, Campaign, battle, front, s
+from support.runs import play, read_rows
 
 from balance.experiments.strategies import load_strategy, pack_strategies
 
@@ -28,11 +27,6 @@ def plan(scene: Campaign, profile: str = "holder") -> list[str]:
         labels.append(choice(scene, profile))
         scene.take(labels[-1])
     return labels
-
-
-def front() -> Campaign:
-    """Return land of seat 0 around c3r3, next to a forest of seat 1 on c4r3."""
-    return Campaign().land(0, "rownina", "c3r3", "c2r3", "c3r2", "c3r4").land(1, "las", "c4r3")
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -83,7 +77,7 @@ def field(tmp_path_factory):
         games=150 * len(PROFILES) * (len(PROFILES) + 1),
         strategies=[*PROFILES, "random"],
     )
-    return (pq.read_table(run / table).to_pandas() for table in ("games", "seats"))
+    return (read_rows(run, table) for table in ("games", "seats"))
 
 
 @pytest.mark.slow
@@ -99,27 +93,6 @@ def test_games_end(field):
 
 
 @pytest.mark.long
-def test_the_champion_beats_every_other_profile(tmp_path):
-    """The interval of each head-to-head share is above half, and the champion leads the field."""
-    others = [name for name in PROFILES if name != "champion"]
-    lineups = [["champion", other] for other in others]
-    run = play(
-        tmp_path / "run", workers=2, game="grody", players=[2], games=2_000 * len(others),
-        strategies=[], lineups=lineups,
-    )  # fmt: skip
-    seats = pq.read_table(run / "seats").to_pandas()
-    seats["other"] = (
-        seats.groupby("game_id")["strategy"]
-        .transform("min")
-        .where(lambda name: name != "champion", seats.groupby("game_id")["strategy"].transform("max"))
-    )
-    own = seats[seats["strategy"] == "champion"].groupby("other")["win_share"]
-    low = own.mean() - 2.0 * own.std() / np.sqrt(own.size())
-    assert set(low.index) == set(others)
-    assert (low > 0.5).all(), low
-
-
-@pytest.mark.long
 @pytest.mark.parametrize(("variant", "most"), [("base", 0.05), ("levy", 0.05)])
 def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
     """This includes a levy: profiles trained for the base rules do not wear each other down."""
@@ -127,7 +100,7 @@ def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
         tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
         variants=[variant],
     )  # fmt: skip
-    games, seats = (pq.read_table(run / table).to_pandas() for table in ("games", "seats"))
+    games, seats = (read_rows(run, table) for table in ("games", "seats"))
     ended = games.set_index("game_id")["ended_by"]
     limit = (seats["game_id"].map(ended) == "limit").groupby(seats["strategy"]).mean()
     assert set(limit.index) == set(PROFILES)

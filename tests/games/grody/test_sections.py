@@ -6,11 +6,9 @@ import re
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
-from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.traced import read_traced
 from balance.games.grody.analytics.combats import (
     SIDES,
@@ -50,14 +48,10 @@ def page(path, tmp_path_factory):
     return out
 
 
-def table(path, name: str) -> pd.DataFrame:
-    return pq.read_table(path / name).to_pandas()
-
-
 @pytest.mark.slow
 def test_every_combat_is_found(path, combats):
     """Combats and attackers' wins equal the game's counts, on each deal."""
-    seats = table(path, "seats").merge(table(path, "games")[["game_id", "deal_seed"]])
+    seats = read_rows(path, "seats").merge(read_rows(path, "games")[["game_id", "deal_seed"]])
     wanted = seats.groupby("deal_seed")[["attacks", "attacks_won"]].sum()
     found = combats.groupby("deal_seed")["won"].agg(["count", "sum"]).reindex(wanted.index).fillna(0)
     assert (found["count"] == wanted["attacks"]).all()
@@ -145,7 +139,7 @@ def test_every_section_has_its_sentence(path, page):
         r"reconstruction",
     ):
         assert re.search(words, text), words
-    games = table(path, "games")
+    games = read_rows(path, "games")
     shown = pd.read_csv(page / "tables" / "endings.csv").set_index("ending")["value"]
     for ending in ENDINGS:
         assert shown[ending] == pytest.approx(100 * (games["ended_by"] == ending).mean())
@@ -155,7 +149,7 @@ def test_every_section_has_its_sentence(path, page):
 
 @pytest.mark.slow
 def test_cards_and_segments_are_those_of_the_tables(path, page):
-    seats, rounds = table(path, "seats"), table(path, "rounds")
+    seats, rounds = read_rows(path, "seats"), read_rows(path, "rounds")
     played = pd.read_csv(page / "tables" / "cards-played.csv").set_index("card")["value"]
     assert played["Okup"] == pytest.approx(seats["played_okup"].mean())
     data = rounds.merge(seats[["game_id", "seat", "win_share"]])
@@ -163,11 +157,3 @@ def test_cards_and_segments_are_those_of_the_tables(path, page):
     for row in shown[shown["round"] == 3].itertuples():
         own = data[(data["round"] == 3) & ((data["win_share"] == 1) == (row.seats == "winners"))]
         assert row.value == pytest.approx(own[row.measure].mean())
-
-
-def test_few_traces_give_no_section(tmp_path):
-    """With few traces the page has no such section."""
-    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
-    few = play(tmp_path / "run", game="grody", **keys)
-    for read in (read_combats, read_board):
-        assert read_traced(RunFolder.open(few), ["base"], read) is None

@@ -1,7 +1,5 @@
 """The replay's sentences about moves, land and victories in Grody."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import Campaign, battle
 

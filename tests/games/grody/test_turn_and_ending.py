@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pyarrow.parquet as pq
 import pytest
 from support.grody import Campaign, battle, make_rules, s
-from support.runs import play
+from support.runs import play, read_rows
 
 
 def plains(count: int) -> list[str]:
@@ -212,10 +211,10 @@ def test_end_4_points():
 def test_dec_1_everything_asked_has_two_labels(tmp_path):
     """DEC-1 and section 8: a row of a decision has two or more options; columns are words."""
     run = play(tmp_path / "run", game="grody", players=[2], strategies=["random"], games=40, log="trace")
-    trace = pq.read_table(run / "trace").to_pandas()
+    trace = read_rows(run, "trace")
     asked = trace[trace["seat"] >= 0]
     assert (asked["options"] >= 2).all()
-    games = pq.read_table(run / "games").to_pandas().set_index("game_id")
+    games = read_rows(run, "games").set_index("game_id")
     assert (asked.groupby("game_id").size() == games["decisions"]).all()
     assert set(games["ended_by"]) <= {"conquest", "dominance", "limit"}
     assert set(games["status"]) <= {"finished", "draw"}

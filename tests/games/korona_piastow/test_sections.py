@@ -6,11 +6,9 @@ import re
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
-from support.runs import play
+from support.runs import play, read_rows
 
-from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
 from balance.analysis.traced import ratios, read_traced
 from balance.games.korona_piastow.analytics.sections.battles import RULER, read_battles
@@ -40,10 +38,6 @@ def page(path, tmp_path_factory):
     return out
 
 
-def table(path, name: str) -> pd.DataFrame:
-    return pq.read_table(path / name).to_pandas()
-
-
 def raw(page, name: str) -> pd.DataFrame:
     return pd.read_csv(page / "tables" / f"{name}.csv")
 
@@ -52,7 +46,7 @@ def raw(page, name: str) -> pd.DataFrame:
 def test_every_invasion_is_found_and_its_sums_decide_it(path):
     """Counts equal those of the seats; the attacker wins if its sum with fate is larger (CMB-3)."""
     battles = read_traced(RunFolder.open(path), ["base"], read_battles)
-    seats = table(path, "seats").set_index(["game_id", "seat"])
+    seats = read_rows(path, "seats").set_index(["game_id", "seat"])
     found = battles.groupby(["game_id", "seat"])["won"].agg(["count", "sum"]).reindex(seats.index)
     assert (found["count"].fillna(0) == seats["invasions"]).all()
     assert (found["sum"].fillna(0) == seats["won"]).all()
@@ -68,14 +62,14 @@ def test_every_invasion_is_found_and_its_sums_decide_it(path):
 def test_deeds_are_those_that_were_logged(path):
     """Orders, units and devastations equal the seats' columns; every deed has a row for every seat."""
     deeds = read_traced(RunFolder.open(path), ["base"], read_deeds)
-    seats = table(path, "seats").set_index(["game_id", "seat"]).sort_index()
+    seats = read_rows(path, "seats").set_index(["game_id", "seat"]).sort_index()
     assert len(deeds) == len(seats) * sum(map(len, DEEDS.values()))
     for family, column in (("orders given", "orders_given"), ("units mustered", "mustered")):
         times = deeds[deeds["family"] == family].groupby(["game_id", "seat"])["times"].sum()
         assert (times.sort_index() == seats[column]).all(), family
     burnt = deeds[deeds["deed"] == "devastate"].set_index(["game_id", "seat"])["times"].sort_index()
     assert (burnt == seats["devastated"]).all()
-    trace = table(path, "trace")
+    trace = read_rows(path, "trace")
     early = (trace["label"] == "order invade") & (trace["round"] <= 4)
     assert deeds.query("deed == 'invade'")["early"].sum() == early.sum()
     used = ratios(deeds, ["family", "deed"], "times").set_index("deed")
@@ -118,10 +112,10 @@ def test_what_a_deed_goes_with_is_found_within_a_strategy():
 def test_draws_are_the_beginners(path):
     """One card per round; the beginner draws it (RND-1, EVN-1), and makes its choice."""
     draws = read_traced(RunFolder.open(path), ["base"], read_draws)
-    games = table(path, "games")
+    games = read_rows(path, "games")
     assert 0.9 * games["rounds"].sum() < len(draws) <= games["rounds"].sum()
     assert (draws["seat"] == (draws["round"] - 1) % 3).all()
-    trace = table(path, "trace").query("kind == 'choose'")[["game_id", "round", "seat"]]
+    trace = read_rows(path, "trace").query("kind == 'choose'")[["game_id", "round", "seat"]]
     chosen = draws.merge(trace, on=["game_id", "round"], suffixes=("", "_choosing"))
     assert len(chosen) > 100 and (chosen["seat"] == chosen["seat_choosing"]).all()
 
@@ -153,7 +147,7 @@ def test_what_a_card_brings_is_found():
 @pytest.mark.long
 @pytest.mark.slow
 def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
-    games, seats = table(path, "games"), table(path, "seats")
+    games, seats = read_rows(path, "games"), read_rows(path, "seats")
     shown = raw(page, "endings")["value"]
     assert shown.tolist() == pytest.approx([100 * (games["end"] == name).mean() for name in ENDINGS])
     by_round = raw(page, "endings-by-round").set_index("round")["value"]
@@ -182,13 +176,13 @@ def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
 @pytest.mark.slow
 def test_leaders_and_income_are_those_of_the_tables(path, page):
     """The sole leader after a round, without games that end in it; income adds up to the game's tribute."""
-    rounds, seats = table(path, "rounds"), table(path, "seats")
+    rounds, seats = read_rows(path, "rounds"), read_rows(path, "seats")
     rounds = rounds.merge(seats[["game_id", "seat", "win_share", "tribute"]])
     assert (
         rounds.groupby(["game_id", "seat"])["income"].sum()
         == seats.set_index(["game_id", "seat"])["tribute"]
     ).all()
-    on = rounds.merge(table(path, "games")[["game_id", "rounds"]]).query("round == 4 and rounds > 4")
+    on = rounds.merge(read_rows(path, "games")[["game_id", "rounds"]]).query("round == 4 and rounds > 4")
     won = []
     for _, game in on.groupby("game_id"):
         best = game[game["fiefs"] == game["fiefs"].max()]
@@ -217,11 +211,3 @@ def test_every_section_has_its_sentence(page):
         assert re.search(words, text), words
     for name in ("endings", "factions", "realm-fiefs", "realm-income", "leads", "battles", "deeds"):
         assert (page / "figures" / f"{name}.svg").exists(), name
-
-
-def test_few_traces_give_no_section(tmp_path):
-    """With few traces the page has no such sections."""
-    keys = {"players": [2], "games": LEAST_GAMES, "trace": LEAST_GAMES - 2}
-    few = RunFolder.open(play(tmp_path / "run", game="korona-piastow", **keys))
-    for read in (read_battles, read_deeds, read_draws):
-        assert read_traced(few, ["base"], read) is None

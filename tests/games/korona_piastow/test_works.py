@@ -1,7 +1,5 @@
 """Orders at home: MUS, REG, BLD, QST, TTH."""
 
-from __future__ import annotations
-
 import pytest
 from support.korona import Realm, s
 

@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 from scipy import stats
 from support.na_grunwald import GAME, Scene, event_deck, war
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.variants import load_variant
@@ -34,7 +33,7 @@ def test_single_options_are_logged_without_being_asked():
 def test_random_is_uniform_over_labels(tmp_path):
     """DEC-2: over labels, not over fields."""
     run = play(tmp_path / "run", players=[2], games=6000, log="trace", trace=6000)
-    trace = pq.read_table(run / "trace").to_pandas()
+    trace = read_rows(run, "trace")
     first = trace[trace["kind"] == "place"].groupby("game_id").head(1)
     counts = first["label"].value_counts()
     assert len(counts) == first["options"].iloc[0]

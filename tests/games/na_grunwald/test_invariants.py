@@ -1,7 +1,5 @@
 """Properties that hold in every game, for any rules, seed and choices."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from support.runs import play, report_text
+from support.runs import play, read_rows, report_text
 
 from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.holdout import WHOLE
@@ -31,7 +31,7 @@ def path(tmp_path_factory):
 
 def placements(path) -> pd.DataFrame:
     """Return every placement with its number among the seat's placements of that round."""
-    trace = pd.read_parquet(path / "trace").sort_values(["game_id", "step"])
+    trace = read_rows(path, "trace").sort_values(["game_id", "step"])
     placed = trace[(trace["kind"] == "place") & (trace["label"] != "pass")].copy()
     placed["field"] = placed["label"].str.split(" ").str[1]
     placed["turn"] = placed.groupby(["game_id", "round", "seat"]).cumcount() + 1
@@ -63,7 +63,7 @@ def test_worth_is_a_difference_within_strategies(path):
     """Win shares less the mean of the strategy in its seat, for seats that place there less the others."""
     found = read_placements(RunFolder.open(path), ["base"])
     worth = found[(found["half"] == WHOLE) & (found["measure"] == "worth") & (found["by"] == "round")]
-    seats = pd.read_parquet(path / "seats")
+    seats = read_rows(path, "seats")
     mean = seats.groupby(["strategy", "seat"])["win_share"].transform("mean")
     chance = seats.assign(chance=100 * (seats["win_share"] - mean)).set_index(["game_id", "seat"])[
         "chance"

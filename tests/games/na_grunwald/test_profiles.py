@@ -1,40 +1,22 @@
-"""Strategy profiles: they beat `random`."""
+"""Strategy profiles: which ship, what they give away, and how a temperature changes them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import pyarrow.parquet as pq
-import pytest
 from support.na_grunwald import GAME, skirmish
-from support.runs import play
+from support.runs import play, read_rows
 
 from balance.experiments.strategies import load_strategies, pack_strategies
 
 PROFILES = GAME.shipped("profiles")
 
 
-def seats_of(run: Path) -> pd.DataFrame:
-    return pq.read_table(run / "seats").to_pandas()
-
-
 def test_seven_profiles_and_a_champion_are_shipped():
     """The seven follow the game's own advice."""
     styles = "crown-commander generalist helpers-first krzyzacy-hunter mercenary-captain quartermaster treasurer"
     assert ["champion", *styles.split()] == PROFILES
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_each_beats_three_random(tmp_path, profile):
-    """Each wins at least 85 % of four-player games, with seats rotated."""
-    lineup = [profile, "random", "random", "random"]
-    run = play(tmp_path / "run", games=2000, strategies=[], lineups=[lineup])
-    seats = seats_of(run)
-    own = seats[seats["strategy"] == profile]
-    assert set(own["seat"].value_counts()) == {500}
-    assert own["win_share"].mean() > 0.85
 
 
 def test_gifts_cost_the_fewest_points():
@@ -57,6 +39,6 @@ def test_temperature_changes_choices_and_keeps_seeds(tmp_path):
     warm.write_text(text)
     keys = {"games": 200, "players": [2], "strategies": [str(warm), "generalist"]}
     one, two = play(tmp_path / "one", **keys), play(tmp_path / "two", workers=2, **keys)
-    assert seats_of(one).equals(seats_of(two))
-    shares = seats_of(one).groupby("strategy")["win_share"].mean()
+    assert read_rows(one, "seats").equals(read_rows(two, "seats"))
+    shares = read_rows(one, "seats").groupby("strategy")["win_share"].mean()
     assert shares["warm"] < shares["generalist"]

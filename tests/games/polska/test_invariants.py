@@ -1,7 +1,5 @@
 """Properties that hold in every game, for any rules, seed and choices."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -9,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.polska import GAME, make_rules
+from support.runs import read_rows
 
 from balance.engine.stepper import Stepper, walk
-from balance.games.polska.display.labels import names_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 PLAYERS = st.sampled_from(GAME.players)
@@ -26,21 +24,12 @@ def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
     rules = make_rules(variant=variant)
     rng = np.random.default_rng(seed)
     stepper = Stepper.deal(GAME, rules, players, seed)
-    _, faces = names_of(rules)
-    whole = Counter(GAME.kernel.pack_rules(rules, players).deck[: rules.cards.size].tolist())
+    deck = GAME.kernel.pack_rules(rules, players).deck[: rules.cards.size].tolist()
+    whole = {"cards": sorted(Counter(deck).items()), "pawns": players}
+    whole |= {"markers of the set": rules.markers_out, "no marker twice": True, "dice counted": True}
     for step in walk(stepper, lambda _, options: int(rng.integers(len(options)))):
         state = stepper.state
-        cards = Counter(state.draw_pile[: state.draw_count].tolist())
-        cards += Counter(state.discards[: state.discard_count].tolist())
-        for p in range(players):
-            cards += Counter(state.hand[p][: state.hand_size[p]].tolist())
-        cards += Counter({faces.index("stop"): int(state.stops[:players].sum())})
-        assert +cards == +whole, step
-        on_map = int(state.marker_on.sum())
-        assert on_map + state.taken_of_set == rules.markers_out
-        assert on_map + state.aside_count + state.taken_of_set <= len(rules.map.locations)
-        assert state.pawns_on.sum() == players
-        assert int(state.dice_showing.sum()) == state.dice_left
+        assert GAME.display.conserved(rules, state) == whole, step
         crowded = [field for field in range(len(state.pawns_on)) if state.pawns_on[field] > 1]
         assert crowded in ([], [stepper.packed.start])
     assert stepper.state.over in (1, 2)
@@ -49,13 +38,12 @@ def test_cards_pawns_and_markers_are_conserved(players, seed, variant):
 @pytest.mark.parametrize("players", GAME.players)
 def test_parts_of_the_score_add_up(tmp_path, players):
     """Steps by kind of card add up to the marker's way; markers by order add up to all markers."""
-    import pyarrow.parquet as pq
     from support.runs import play
 
     run = play(
         tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60
     )
-    seats = pq.read_table(run / "seats").to_pandas()
+    seats = read_rows(run, "seats")
     parts = [column for column, _ in GAME.analytics.SCORE_PARTS]
     assert (seats[parts].sum(axis=1) == seats["score"]).all()
     assert (seats[[f"markers_{i}" for i in range(1, 11)]].sum(axis=1) == seats["markers"]).all()

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from support.polska import GAME, Journey, make_rules, s
+from support.runs import read_rows
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import validate
@@ -177,13 +178,12 @@ def test_end_1_the_last_field_wins_at_once():
 
 def test_end_2_a_draw_after_the_limit(tmp_path):
     """END-2: 400 turns (here 10) without a winner are a draw, logged as such."""
-    import pyarrow.parquet as pq
     from support.runs import play
 
     variant = tmp_path / "short.toml"
     variant.write_text('extends = "base"\nturn_limit = 10\n')
     run = play(tmp_path / "run", game="polska", variants=[str(variant)], games=4, log="rounds")
-    games = pq.read_table(run / "games").to_pandas()
+    games = read_rows(run, "games")
     assert set(games["status"]) == {"draw"}
     assert set(games["turns"]) == {10}
     assert set(games["winners"]) == {4}

@@ -1,7 +1,5 @@
 """The replay's sentences about dice, moves, cities and history in Polska."""
 
-from __future__ import annotations
-
 import pytest
 from support.polska import Journey
 

@@ -8,25 +8,15 @@ that was taken; when the game is over it returns one result a seat. Rules are th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.oracles.seats import of_seat
+from support.oracles.shared import Ask, Question, of_seat
 
 FIELDS = ["krzyzacy", "crown", "provisions", "ducats", "mercenaries", "helpers"]
 KINDS = ["crown", "mercenary"]
 PURSE = ["ducats", "provisions", "helpers"]
-
-
-@dataclass
-class Question:
-    """A decision (legal labels) or, with seat -1, a chance outcome (the label's first words)."""
-
-    round: int
-    seat: int
-    kind: str
-    labels: list[str]
 
 
 @dataclass
@@ -76,7 +66,6 @@ class Round:
     stands: dict[str, list[Stand]] = field(default_factory=dict)
 
 
-Ask = Generator[Question, str, Any]
 Knight = tuple[str, int]
 
 

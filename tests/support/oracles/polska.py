@@ -6,24 +6,13 @@ A game is a generator: it yields a `Question` for every decision and chance outc
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from support.oracles.seats import of_seat
+from support.oracles.shared import Ask, Question, of_seat
 
 NO_YEAR = 10**6
-
-
-@dataclass
-class Question:
-    """A question; chance has seat -1 and the required beginning of the label."""
-
-    round: int
-    seat: int
-    kind: str
-    labels: list[str]
 
 
 @dataclass
@@ -37,9 +26,6 @@ class Player:
     thrown: int = 0
     idle: int = 0
     played: Counter = field(default_factory=Counter)
-
-
-Ask = Generator[Question, str, Any]
 
 
 class Game:

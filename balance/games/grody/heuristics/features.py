@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from balance.contract.records import Fields
+from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import counter_worth, kept_worth, play_worth
 from balance.games.grody.heuristics.judgement import attack_odds, danger, force_near, force_to_come
@@ -330,10 +330,7 @@ POSITION = {
     "held": "prisoners held",
     "to_move": "whether it is the seat's turn",
 }
-(
-    POINTS, SEGMENTS, WARRIORS, TEAMS, GUARD_NEAR, GUARD_FAR, OPEN, AT_RISK, TEAM_NEAR, NEAREST, HAND,
-    HOME_AT_RISK, LAND_AT_RISK, HELD, TO_MOVE,
-) = range(len(POSITION))  # fmt: skip
+AT = number_features(POSITION)
 
 
 @compiled
@@ -358,15 +355,15 @@ def _survey_land(rules, state, p, row):
             unguarded += count == 0 and chance > 0.0
             at_risk += chance * count
             if segment == rules.grod[p]:
-                row[HOME_AT_RISK] = chance
+                row[AT.home_at_risk] = chance
             else:
                 land_at_risk += chance * (1 + rules.points[state.terrain[segment]])
-    row[TEAMS] = teams
-    row[OPEN] = unguarded
-    row[AT_RISK] = at_risk
-    row[TEAM_NEAR] = team_near
-    row[NEAREST] = nearest
-    row[LAND_AT_RISK] = land_at_risk / rules.dominance_lead
+    row[AT.teams] = teams
+    row[AT.open] = unguarded
+    row[AT.at_risk] = at_risk
+    row[AT.team_near] = team_near
+    row[AT.nearest] = nearest
+    row[AT.land_at_risk] = land_at_risk / rules.dominance_lead
 
 
 @compiled_entry
@@ -380,15 +377,15 @@ def estimate(rules, state, scratch):
         lead = points - count_points(rules, state, 1 - p)
         most = max(most, lead)
         guard = state.warriors[p, rules.grod[p]]
-        row[POINTS] = points / rules.dominance_lead
-        row[SEGMENTS] = count_segments(rules, state, p) / rules.segment_count
-        row[WARRIORS] = count_warriors(rules, state, p) / max(1, army)
-        row[GUARD_NEAR] = guard - force_near(rules, state, 1 - p, p, 1)
-        row[GUARD_FAR] = guard - force_near(rules, state, 1 - p, p, 2)
+        row[AT.points] = points / rules.dominance_lead
+        row[AT.segments] = count_segments(rules, state, p) / rules.segment_count
+        row[AT.warriors] = count_warriors(rules, state, p) / max(1, army)
+        row[AT.guard_near] = guard - force_near(rules, state, 1 - p, p, 1)
+        row[AT.guard_far] = guard - force_near(rules, state, 1 - p, p, 2)
         _survey_land(rules, state, p, row)
-        row[HAND] = state.hand_size[p] / rules.hand_limit
-        row[HELD] = state.prisoners[p]
-        row[TO_MOVE] = state.active == p
+        row[AT.hand] = state.hand_size[p] / rules.hand_limit
+        row[AT.held] = state.prisoners[p]
+        row[AT.to_move] = state.active == p
     late = state.turns / (s.SEATS * rules.turn_limit)
     return min(1.0, max(late, 0.8 * most / rules.dominance_lead))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from balance.contract.records import name_by_seat
+from balance.contract.records import name_by_seat, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import combat_odds
 from balance.games.grody.heuristics.features import survey
@@ -30,9 +30,7 @@ HEADS = (
     "discard", "build", "ransom",
 )  # fmt: skip
 """Kinds of decision: moves while land is unexplored, later moves, moves after an attack; then cards and the rest."""
-(
-    EXPLORE, MARCH, STRENGTHEN, EXCHANGE, TURN_CARD, BEFORE_CARD, DURING_CARD, ANSWER, FLEE, DISCARD, BUILD, RANSOM,
-) = range(len(HEADS))  # fmt: skip
+HEAD = number_features(HEADS)
 
 _OF_A_SEAT = {
     "points": "victory points, as a share of the lead that dominates",
@@ -66,11 +64,7 @@ _OF_A_SEAT = {
     "had_first": "1 if the seat has turned up its first terrain",
     "active": "1 if it is the seat's turn",
 }
-(
-    SEAT_POINTS, SEAT_LEAD, LAND, LAND_MISSING, DOMINATES, WARRIORS, SUPERIOR, TEAMS, LARGEST, GARRISON, HOME_ROOM,
-    RECRUITS, RECRUITS_LAND, NEAR, _, _, HOME_RISK, LAND_RISK, MEN_RISK, WORST_RISK, OPEN, FRONT, EXPLORERS, FRONTIER,
-    TEAM_NEAR, NEAREST, HAND, HELD, HAD_FIRST, ACTIVE,
-) = range(len(_OF_A_SEAT))  # fmt: skip
+SEAT = number_features(_OF_A_SEAT)
 _OF_A_ZONE = {
     "own_men": "own warriors",
     "other_men": "the other seat's warriors",
@@ -78,6 +72,7 @@ _OF_A_ZONE = {
     "other_land": "the other seat's segments",
     "unexplored": "unexplored segments",
 }
+ZONE = number_features(_OF_A_ZONE)
 ZONES = 7  # by how much nearer a segment is to the other gród than to the own one
 _OF_A_COMBAT = {
     "combat": "1 during a combat and its cards",
@@ -89,9 +84,7 @@ _OF_A_COMBAT = {
     "first_round": "1 before the end of the first round",
     "victor": "1 if the seat has won it",
 }
-(COMBAT, ATTACKER, ODDS, STAKE_LAND, STAKE_HOME, STAKE_GROD, FIRST_ROUND, VICTOR) = range(
-    len(_OF_A_COMBAT)
-)
+COMBAT = number_features(_OF_A_COMBAT)
 _OF_A_SIDE = {
     "strength": "strength of the side in the combat",
     "fighters": "its warriors there",
@@ -105,7 +98,7 @@ _OF_A_SIDE = {
     "fighting": "its fighting warriors",
     "furious": "its furious warriors",
 }
-(STRENGTH, FIGHTERS, MORALE, CUSHION, REFUGES, FLED) = range(6)  # then the behaviours from READY on
+SIDE = number_features(_OF_A_SIDE)
 _OF_A_TURN = {
     "time_left": "share of the turns still to come",
     "last_turns": "1 in the last three turns of each player",
@@ -126,10 +119,7 @@ _OF_A_TURN = {
     "answered": "1 if the card to be answered has no effect as it stands",
     "own_card": "1 if it is the seat's own card",
 }
-(
-    TIME_LEFT, LAST_TURNS, UNEXPLORED, MEAN_POINTS, PILE, FRESH, ONCE, MARCHES, SCOUTS, ENTERED, ATTACKS, ATTACKS_WON,
-    DECLINES, START, AFTER, END, ANSWERED, OWN_CARD,
-) = range(len(_OF_A_TURN))  # fmt: skip
+TURN = number_features(_OF_A_TURN)
 _WHOSE = ("own", "other")
 CONTEXT = {
     **name_by_seat(_WHOSE, _OF_A_SEAT),
@@ -182,23 +172,23 @@ def _describe_groups(rules, state, scratch, p, row, at):
         if state.owner[segment] == p:
             risk = danger(rules, state, p, segment, count)
             if segment != rules.grod[p]:
-                row[at + LAND_RISK] += risk * (1 + rules.points[state.terrain[segment]]) / 6
-            row[at + MEN_RISK] += risk * count / 6
-            row[at + OPEN] += (count == 0 and risk > 0.0) / 3
-            row[at + FRONTIER] += (unexplored_near(rules, state, segment) > 0) / 6
+                row[at + SEAT.land_risk] += risk * (1 + rules.points[state.terrain[segment]]) / 6
+            row[at + SEAT.men_risk] += risk * count / 6
+            row[at + SEAT.open] += (count == 0 and risk > 0.0) / 3
+            row[at + SEAT.frontier] += (unexplored_near(rules, state, segment) > 0) / 6
         scratch.risk[p, segment] = risk
         if count == 0:
             continue
         most = max(most, count)
-        row[at + WORST_RISK] = max(row[at + WORST_RISK], risk)
-        row[at + FRONT] += count * (adjacent_force(rules, state, 1 - p, segment) > 0) / 8
-        row[at + EXPLORERS] += count * (unexplored_near(rules, state, segment) > 0) / 6
+        row[at + SEAT.worst_risk] = max(row[at + SEAT.worst_risk], risk)
+        row[at + SEAT.front] += count * (adjacent_force(rules, state, 1 - p, segment) > 0) / 8
+        row[at + SEAT.explorers] += count * (unexplored_near(rules, state, segment) > 0) / 6
         closeness = 1.0 / (1.0 + rules.steps_to[1 - p, segment])
-        row[at + NEAREST] = max(row[at + NEAREST], closeness)
+        row[at + SEAT.nearest] = max(row[at + SEAT.nearest], closeness)
         if count >= rules.leader_at:
-            row[at + TEAMS] += 1.0 / 3.0
-            row[at + TEAM_NEAR] = max(row[at + TEAM_NEAR], closeness)
-    row[at + LARGEST] = most / 4
+            row[at + SEAT.teams] += 1.0 / 3.0
+            row[at + SEAT.team_near] = max(row[at + SEAT.team_near], closeness)
+    row[at + SEAT.largest] = most / 4
 
 
 @compiled
@@ -209,25 +199,25 @@ def _describe_seat(rules, state, scratch, p, row, at):
     own, other = count_warriors(rules, state, p), count_warriors(rules, state, 1 - p)
     room = room_at_home(rules, state, p)
     coming = rules.recruits + (land >= rules.recruits_segments) * rules.recruits_more
-    row[at + SEAT_POINTS] = count_points(rules, state, p) / rules.dominance_lead
-    row[at + SEAT_LEAD] = lead / rules.dominance_lead
-    row[at + LAND] = land / rules.segment_count
-    row[at + LAND_MISSING] = max(0, rules.dominance_segments - land) / 10
-    row[at + DOMINATES] = dominates(rules, lead, land)
-    row[at + WARRIORS] = own / 12
-    row[at + SUPERIOR] = math.log((own + 1.0) / (other + 1.0))
-    row[at + GARRISON] = state.warriors[p, home] / 4
-    row[at + HOME_ROOM] = room / 4
-    row[at + RECRUITS] = min(coming, room) / 2
-    row[at + RECRUITS_LAND] = max(0, rules.recruits_segments - land) / 12
+    row[at + SEAT.points] = count_points(rules, state, p) / rules.dominance_lead
+    row[at + SEAT.lead] = lead / rules.dominance_lead
+    row[at + SEAT.land] = land / rules.segment_count
+    row[at + SEAT.land_missing] = max(0, rules.dominance_segments - land) / 10
+    row[at + SEAT.dominates] = dominates(rules, lead, land)
+    row[at + SEAT.warriors] = own / 12
+    row[at + SEAT.superior] = math.log((own + 1.0) / (other + 1.0))
+    row[at + SEAT.garrison] = state.warriors[p, home] / 4
+    row[at + SEAT.home_room] = room / 4
+    row[at + SEAT.recruits] = min(coming, room) / 2
+    row[at + SEAT.recruits_land] = max(0, rules.recruits_segments - land) / 12
     for steps in range(1, 4):
-        row[at + NEAR + steps - 1] = force_near(rules, state, p, 1 - p, steps) / (2 + 2 * steps)
+        row[at + SEAT.near_1 + steps - 1] = force_near(rules, state, p, 1 - p, steps) / (2 + 2 * steps)
     _describe_groups(rules, state, scratch, p, row, at)
-    row[at + HOME_RISK] = scratch.risk[p, home]
-    row[at + HAND] = state.hand_size[p] / rules.hand_limit
-    row[at + HELD] = state.prisoners[p] / 3
-    row[at + HAD_FIRST] = state.had_first[p]
-    row[at + ACTIVE] = state.active == p
+    row[at + SEAT.home_risk] = scratch.risk[p, home]
+    row[at + SEAT.hand] = state.hand_size[p] / rules.hand_limit
+    row[at + SEAT.held] = state.prisoners[p] / 3
+    row[at + SEAT.had_first] = state.had_first[p]
+    row[at + SEAT.active] = state.active == p
 
 
 @compiled
@@ -237,46 +227,46 @@ def _describe_zones(rules, state, row):
     for segment in range(rules.segment_count):
         nearer = rules.steps_to[seat, segment] - rules.steps_to[1 - seat, segment]
         at = _ZONES_AT + _ZONE_SIZE * (max(0, min(2 * ZONES - 1, nearer + ZONES - 1)) // 2)
-        row[at] += state.warriors[seat, segment] / 6
-        row[at + 1] += state.warriors[1 - seat, segment] / 6
+        row[at + ZONE.own_men] += state.warriors[seat, segment] / 6
+        row[at + ZONE.other_men] += state.warriors[1 - seat, segment] / 6
         owner = state.owner[segment]
-        row[at + 2] += (owner == seat) / 5
-        row[at + 3] += (owner == 1 - seat) / 5
-        row[at + 4] += (state.terrain[segment] == s.UNEXPLORED) / 5
+        row[at + ZONE.own_land] += (owner == seat) / 5
+        row[at + ZONE.other_land] += (owner == 1 - seat) / 5
+        row[at + ZONE.unexplored] += (state.terrain[segment] == s.UNEXPLORED) / 5
 
 
 @compiled
 def _describe_turn(rules, state, scratch, row, at):
     """Describe how far the game and the turn are."""
     left = s.SEATS * rules.turn_limit - state.turns
-    row[at + TIME_LEFT] = left / (s.SEATS * rules.turn_limit)
-    row[at + LAST_TURNS] = left < 3 * s.SEATS
+    row[at + TURN.time_left] = left / (s.SEATS * rules.turn_limit)
+    row[at + TURN.last_turns] = left < 3 * s.SEATS
     unexplored = fresh = once = 0
     for segment in range(rules.segment_count):
         unexplored += state.terrain[segment] == s.UNEXPLORED
         fresh += state.fresh[segment]
         once += state.once[segment]
     scratch.unexplored = unexplored
-    row[at + UNEXPLORED] = unexplored / rules.segment_count
-    row[at + MEAN_POINTS] = scratch.mean_points
-    row[at + PILE] = state.pile_count / 30
+    row[at + TURN.unexplored] = unexplored / rules.segment_count
+    row[at + TURN.mean_points] = scratch.mean_points
+    row[at + TURN.pile] = state.pile_count / 30
     if state.phase == s.ASK_MOVE:
-        row[at + FRESH] = fresh / 10
-        row[at + ONCE] = once / 10
-    row[at + MARCHES] = state.marches / 2
-    row[at + SCOUTS] = state.scouts / 2
-    row[at + ENTERED] = max(0, state.entered_count - state.explored) / 4
-    row[at + ATTACKS] = max(0, state.attack_count - state.fought) / 3
-    row[at + ATTACKS_WON] = state.attacks_won / 2
+        row[at + TURN.fresh] = fresh / 10
+        row[at + TURN.once] = once / 10
+    row[at + TURN.marches] = state.marches / 2
+    row[at + TURN.scouts] = state.scouts / 2
+    row[at + TURN.entered] = max(0, state.entered_count - state.explored) / 4
+    row[at + TURN.attacks] = max(0, state.attack_count - state.fought) / 3
+    row[at + TURN.attacks_won] = state.attacks_won / 2
     if state.phase == s.ASK_CARD:
-        row[at + DECLINES] = state.declines
+        row[at + TURN.declines] = state.declines
     if state.phase == s.ASK_CARD or state.phase == s.ASK_ANSWER:
-        row[at + START] = state.window == s.START
-        row[at + AFTER] = state.window == s.AFTER
-        row[at + END] = state.window == s.END
+        row[at + TURN.start] = state.window == s.START
+        row[at + TURN.after] = state.window == s.AFTER
+        row[at + TURN.end] = state.window == s.END
     if state.phase == s.ASK_ANSWER:
-        row[at + ANSWERED] = state.counters % 2
-        row[at + OWN_CARD] = state.played_by == state.seat
+        row[at + TURN.answered] = state.counters % 2
+        row[at + TURN.own_card] = state.played_by == state.seat
 
 
 @compiled
@@ -298,35 +288,35 @@ def _describe_decks(rules, state, row, at):
 @compiled
 def _describe_side(rules, state, p, row, at):
     """Describe a side of the current combat."""
-    row[at + STRENGTH] = side_strength(rules, state, p) / 5
-    row[at + FIGHTERS] = state.warriors[p, state.here] / 4
-    row[at + MORALE] = (morale_of(rules, state, p, 0) - state.boost[p, 0]) / 4
+    row[at + SIDE.strength] = side_strength(rules, state, p) / 5
+    row[at + SIDE.fighters] = state.warriors[p, state.here] / 4
+    row[at + SIDE.morale] = (morale_of(rules, state, p, 0) - state.boost[p, 0]) / 4
     if p != state.active:
-        row[at + CUSHION] = state.cushion
+        row[at + SIDE.cushion] = state.cushion
     for i in range(rules.degree[state.here]):
         near = rules.neighbours[state.here, i]
-        row[at + REFUGES] += is_refuge(rules, state, p, near) / 4
-        row[at + FLED] += state.fled_to[p, near] / 3
+        row[at + SIDE.refuges] += is_refuge(rules, state, p, near) / 4
+        row[at + SIDE.fled] += state.fled_to[p, near] / 3
     for i in range(state.fighters[p]):
         behaviour = state.behaviour[p, i]
         if behaviour != s.GONE:
-            row[at + FLED + behaviour] += 0.25
+            row[at + SIDE.fled + behaviour] += 0.25
 
 
 @compiled
 def _describe_combat(rules, state, scratch, row, at):
     """Describe the current combat, or the one that has just ended."""
     seat, here = state.seat, state.here
-    row[at + COMBAT] = 1.0
-    row[at + ATTACKER] = state.active == seat
-    row[at + FIRST_ROUND] = state.combat_round <= 1
-    row[at + STAKE_HOME] = here == rules.grod[seat]
-    row[at + STAKE_GROD] = here == rules.grod[1 - seat]
+    row[at + COMBAT.combat] = 1.0
+    row[at + COMBAT.attacker] = state.active == seat
+    row[at + COMBAT.first_round] = state.combat_round <= 1
+    row[at + COMBAT.stake_home] = here == rules.grod[seat]
+    row[at + COMBAT.stake_grod] = here == rules.grod[1 - seat]
     if state.terrain[here] != s.GROD:
-        row[at + STAKE_LAND] = (1 + rules.points[state.terrain[here]]) / 2
+        row[at + COMBAT.stake_land] = (1 + rules.points[state.terrain[here]]) / 2
     if state.window == s.AFTER:
-        row[at + VICTOR] = state.victor == seat
-    row[at + ODDS] = scratch.odds
+        row[at + COMBAT.victor] = state.victor == seat
+    row[at + COMBAT.odds] = scratch.odds
     _describe_side(rules, state, seat, row, _SIDES_AT)
     _describe_side(rules, state, 1 - seat, row, _SIDES_AT + _SIDE_SIZE)
 
@@ -365,21 +355,21 @@ def _head(state, scratch):
     phase = state.phase
     if phase == s.ASK_MOVE:
         if state.attack_count > 0:
-            return STRENGTHEN
-        return EXPLORE if scratch.unexplored > 0 else MARCH
+            return HEAD.strengthen
+        return HEAD.explore if scratch.unexplored > 0 else HEAD.march
     if phase == s.ASK_CARD:
         if state.window == s.BEFORE:
-            return BEFORE_CARD
-        return DURING_CARD if state.window == s.DURING else TURN_CARD
+            return HEAD.before_card
+        return HEAD.during_card if state.window == s.DURING else HEAD.turn_card
     if phase == s.ASK_ANSWER:
-        return ANSWER
+        return HEAD.answer
     if phase == s.ASK_EXCHANGE:
-        return EXCHANGE
+        return HEAD.exchange
     if phase == s.ASK_FLEE or phase == s.ASK_HIT:
-        return FLEE
+        return HEAD.flee
     if phase == s.ASK_DISCARD:
-        return DISCARD
-    return BUILD if phase == s.ASK_BUILD else RANSOM
+        return HEAD.discard
+    return HEAD.build if phase == s.ASK_BUILD else HEAD.ransom
 
 
 @compiled_entry

@@ -5,7 +5,7 @@ They are computed after those of the position (`network`), which leave shared nu
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES
+from balance.contract.records import SHORTLIST_FEATURES, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import swing
 from balance.games.grody.heuristics.features import adjacent_foreign, count_followers
@@ -90,54 +90,41 @@ ACTION = {
     "plus": "warriors gained by the terrain, or their mean in the deck",
     "room": "room on the terrain for warriors, or its mean in the deck",
 }  # fmt: skip
-(
-    QUIET, EXPLORE, FOLLOW, TAKE, ATTACK, REINFORCE, SECOND, FROM_HOME, TO_HOME, TO_GROD, WINS, ON,
-) = (len(SHORTLIST_FEATURES) + n for n in range(12))  # fmt: skip
-BUILT = ON + len(TERRAINS)
-(
-    POINTS, GAIN, DOMINATES, STOPS, NEARER, CLOSENESS, FROM_OWN, FRONT, NEW_LAND, OLD_LAND, LEFT, THERE, FRESH,
-    FOLLOWERS, FILLS, THIRST, TEAM, TEAM_TO_COME, BREAK_UP, START_RISK, START_WORSE, RISK, RISK_AFTER,
-    RISK_FOLLOWED, LAND_LOSS, MEN_LOSS, COMPANY, START_ENEMIES, ENEMIES, FRIENDS, GUARD, SIEGE, SIEGE_MORE,
-    HOME_ROOM, DEFENDERS, ODDS_BEFORE, ODDS_NOW, ODDS_ALL, TO_COME, HELD_AFTER, LEADER, ARMED, SUPERIOR, LATE,
-    SLAIN, GROD_ODDS, KIND,
-) = (BUILT + len(BUILDINGS) + n for n in range(47))  # fmt: skip
-(CARD, COPIES, HAND_LEFT, SWING, SWING_STAKE, ODDS_CARD, MEN, CANCEL, HIT, PLUS, ROOM) = (
-    KIND + len(CARDS) + n for n in range(11)
-)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
 def _describe_segment(rules, state, scratch, segment, row):
     """Describe the segment that an action concerns."""
     seat, terrain = state.seat, state.terrain[segment]
-    row[CLOSENESS] = 1.0 / (1.0 + rules.steps_to[1 - seat, segment])
-    row[FROM_OWN] = 1.0 / (1.0 + rules.steps_to[seat, segment])
-    row[NEW_LAND] = unexplored_near(rules, state, segment) / 3
-    row[ENEMIES] = adjacent_force(rules, state, 1 - seat, segment) / 6
-    row[FRIENDS] = adjacent_force(rules, state, seat, segment) / 6
-    row[THERE] = state.warriors[seat, segment] / 4
-    row[RISK] = scratch.risk[seat, segment]
+    row[AT.closeness] = 1.0 / (1.0 + rules.steps_to[1 - seat, segment])
+    row[AT.from_own] = 1.0 / (1.0 + rules.steps_to[seat, segment])
+    row[AT.new_land] = unexplored_near(rules, state, segment) / 3
+    row[AT.enemies] = adjacent_force(rules, state, 1 - seat, segment) / 6
+    row[AT.friends] = adjacent_force(rules, state, seat, segment) / 6
+    row[AT.there] = state.warriors[seat, segment] / 4
+    row[AT.risk] = scratch.risk[seat, segment]
     if terrain == s.UNEXPLORED:
-        row[POINTS] = scratch.mean_points
+        row[AT.points] = scratch.mean_points
         return
     if terrain != s.GROD:
-        row[ON + terrain] = 1.0
-        row[POINTS] = rules.points[terrain]
+        row[AT.on_rownina + terrain] = 1.0
+        row[AT.points] = rules.points[terrain]
     if state.building[segment] != s.NOTHING:
-        row[BUILT + state.building[segment]] = 1.0
+        row[AT.built_zasieki + state.building[segment]] = 1.0
 
 
 @compiled
 def _describe_gain(rules, state, scratch, lead, row):
     """Describe what the growth of the lead by a segment means for dominance (END-2)."""
     seat = state.seat
-    taken = row[TAKE] + row[ATTACK] + row[REINFORCE] > 0.0
+    taken = row[AT.take] + row[AT.attack] + row[AT.reinforce] > 0.0
     own_lead, other_lead = scratch.lead[seat], scratch.lead[1 - seat]
     own_land, other_land = scratch.land[seat], scratch.land[1 - seat]
     before = dominates(rules, own_lead, own_land)
-    row[DOMINATES] = not before and dominates(rules, own_lead + lead, own_land + 1)
+    row[AT.dominates] = not before and dominates(rules, own_lead + lead, own_land + 1)
     if dominates(rules, other_lead, other_land):
-        row[STOPS] = not dominates(rules, other_lead - lead, other_land - taken)
+        row[AT.stops] = not dominates(rules, other_lead - lead, other_land - taken)
 
 
 @compiled
@@ -154,15 +141,15 @@ def _describe_leaving(rules, state, scratch, start, row):
     seat = state.seat
     count = state.warriors[seat, start]
     after = danger(rules, state, seat, start, count - 1)
-    row[START_RISK] = after
-    row[START_WORSE] = after - scratch.risk[seat, start]
-    row[START_ENEMIES] = adjacent_force(rules, state, 1 - seat, start) / 6
-    row[LAND_LOSS] = row[START_WORSE] * _land_worth(rules, state, seat, start)
-    row[MEN_LOSS] = (after * (count - 1) - scratch.risk[seat, start] * count) / 4
-    row[OLD_LAND] = unexplored_near(rules, state, start) / 3
-    row[LEFT] = (count - 1) / 4
-    row[SECOND] = state.fresh[start] == 0
-    row[FRESH] = max(0, state.fresh[start] - 1) / 4
+    row[AT.start_risk] = after
+    row[AT.start_worse] = after - scratch.risk[seat, start]
+    row[AT.start_enemies] = adjacent_force(rules, state, 1 - seat, start) / 6
+    row[AT.land_loss] = row[AT.start_worse] * _land_worth(rules, state, seat, start)
+    row[AT.men_loss] = (after * (count - 1) - scratch.risk[seat, start] * count) / 4
+    row[AT.old_land] = unexplored_near(rules, state, start) / 3
+    row[AT.left] = (count - 1) / 4
+    row[AT.second] = state.fresh[start] == 0
+    row[AT.fresh] = max(0, state.fresh[start] - 1) / 4
 
 
 @compiled
@@ -170,12 +157,12 @@ def _describe_grody(rules, state, scratch, start, goal, row):
     """Describe what a move changes for both grody."""
     seat = state.seat
     home, grod = rules.grod[seat], rules.grod[1 - seat]
-    row[FROM_HOME] = start == home
-    row[TO_HOME] = goal == home
+    row[AT.from_home] = start == home
+    row[AT.to_home] = goal == home
     garrison = state.warriors[seat, home] + (goal == home) - (start == home)
-    row[GUARD] = max(-4, min(4, garrison - scratch.threat)) / 4
+    row[AT.guard] = max(-4, min(4, garrison - scratch.threat)) / 4
     room = max(0, rules.capacity[s.GROD] - garrison)
-    row[HOME_ROOM] = room - room_at_home(rules, state, seat)
+    row[AT.home_room] = room - room_at_home(rules, state, seat)
     before = after = scratch.risk[1 - seat, grod]
     more = int(rules.steps_to[1 - seat, goal] <= 1) - int(rules.steps_to[1 - seat, start] == 1)
     if more != 0:
@@ -185,8 +172,8 @@ def _describe_grody(rules, state, scratch, start, goal, row):
         if force > 0:
             defenders = state.warriors[1 - seat, grod]
             after = attack_odds(rules, state, grod, force, defenders) if defenders > 0 else 1.0
-    row[SIEGE] = after
-    row[SIEGE_MORE] = after - before
+    row[AT.siege] = after
+    row[AT.siege_more] = after - before
 
 
 @compiled
@@ -200,22 +187,22 @@ def _describe_attack(rules, state, scratch, goal, row):
     if coming > 1:
         whole = attack_odds(rules, state, goal, there + coming, defenders)
     if there > 0:
-        row[REINFORCE] = 1.0
-        row[ODDS_BEFORE] = attack_odds(rules, state, goal, there, defenders)
+        row[AT.reinforce] = 1.0
+        row[AT.odds_before] = attack_odds(rules, state, goal, there, defenders)
     else:
-        row[ATTACK] = 1.0
-    row[DEFENDERS] = defenders / 4
-    row[ODDS_NOW] = now
-    row[ODDS_ALL] = whole
-    row[TO_COME] = coming / 4
-    row[HELD_AFTER] = 1.0 - danger(rules, state, seat, goal, (there + coming + 1) // 2)
-    row[LEADER] = there + coming >= rules.leader_at
-    row[ARMED] = scratch.armed / 4
-    row[SUPERIOR] = scratch.superior
-    row[LATE] = scratch.late
-    row[SLAIN] = whole * defenders / 4
+        row[AT.attack] = 1.0
+    row[AT.defenders] = defenders / 4
+    row[AT.odds_now] = now
+    row[AT.odds_all] = whole
+    row[AT.to_come] = coming / 4
+    row[AT.held_after] = 1.0 - danger(rules, state, seat, goal, (there + coming + 1) // 2)
+    row[AT.leader] = there + coming >= rules.leader_at
+    row[AT.armed] = scratch.armed / 4
+    row[AT.superior] = scratch.superior
+    row[AT.late] = scratch.late
+    row[AT.slain] = whole * defenders / 4
     if goal == rules.grod[1 - seat]:
-        row[GROD_ODDS] = whole
+        row[AT.grod_odds] = whole
     return whole
 
 
@@ -225,22 +212,22 @@ def _describe_groups(rules, state, start, goal, row):
     seat = state.seat
     left, there = state.warriors[seat, start], state.warriors[seat, goal]
     follow = count_followers(rules, state, start, goal)
-    row[FOLLOWERS] = follow / 3
-    row[TEAM] = there + 1 == rules.leader_at
-    row[TEAM_TO_COME] = there < rules.leader_at <= there + 1 + follow
-    row[BREAK_UP] = left == rules.leader_at
+    row[AT.followers] = follow / 3
+    row[AT.team] = there + 1 == rules.leader_at
+    row[AT.team_to_come] = there < rules.leader_at <= there + 1 + follow
+    row[AT.break_up] = left == rules.leader_at
     terrain = state.terrain[goal]
-    row[COMPANY] = (there + 1 + follow - max(left, there)) / 4
+    row[AT.company] = (there + 1 + follow - max(left, there)) / 4
     if terrain != s.UNEXPLORED:
         deadly = rules.deadly_from[terrain]
-        row[THIRST] = deadly > 0 and there + 1 >= deadly
-        row[RISK_AFTER] = danger(rules, state, seat, goal, there + 1)
-        row[RISK_FOLLOWED] = row[RISK_AFTER]
+        row[AT.thirst] = deadly > 0 and there + 1 >= deadly
+        row[AT.risk_after] = danger(rules, state, seat, goal, there + 1)
+        row[AT.risk_followed] = row[AT.risk_after]
         if follow > 0:
-            row[RISK_FOLLOWED] = danger(rules, state, seat, goal, there + 1 + follow)
-        growth = row[RISK_FOLLOWED] - row[RISK]
-        row[LAND_LOSS] += growth * _land_worth(rules, state, seat, goal)
-        row[MEN_LOSS] += (row[RISK_FOLLOWED] * (there + 1 + follow) - row[RISK] * there) / 4
+            row[AT.risk_followed] = danger(rules, state, seat, goal, there + 1 + follow)
+        growth = row[AT.risk_followed] - row[AT.risk]
+        row[AT.land_loss] += growth * _land_worth(rules, state, seat, goal)
+        row[AT.men_loss] += (row[AT.risk_followed] * (there + 1 + follow) - row[AT.risk] * there) / 4
 
 
 @compiled
@@ -251,39 +238,39 @@ def _describe_move(rules, state, scratch, start, goal, row):
     _describe_leaving(rules, state, scratch, start, row)
     _describe_grody(rules, state, scratch, start, goal, row)
     there = state.warriors[seat, goal] + 1
-    row[NEARER] = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
-    row[FRONT] = (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start)) / 3
-    row[THERE] = there / 4
-    row[FILLS] = there == capacity_of(rules, state, goal)
-    row[TO_GROD] = goal == rules.grod[1 - seat]
+    row[AT.nearer] = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
+    row[AT.front] = (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start)) / 3
+    row[AT.there] = there / 4
+    row[AT.fills] = there == capacity_of(rules, state, goal)
+    row[AT.to_grod] = goal == rules.grod[1 - seat]
     chance = 1.0
     if terrain != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
         chance = _describe_attack(rules, state, scratch, goal, row)
     else:
         _describe_groups(rules, state, start, goal, row)
     if state.owner[goal] == seat:
-        row[QUIET] = 1.0
+        row[AT.quiet] = 1.0
         return
     if terrain == s.UNEXPLORED:
         first = place_entered(state, goal) < 0
-        row[EXPLORE] = first
-        row[FOLLOW] = not first
-        row[GAIN] = first * scratch.mean_points
+        row[AT.explore] = first
+        row[AT.follow] = not first
+        row[AT.gain] = first * scratch.mean_points
         _describe_gain(rules, state, scratch, first * scratch.mean_points, row)
     elif terrain == s.GROD:
-        row[WINS] = state.warriors[1 - seat, goal] == 0
+        row[AT.wins] = state.warriors[1 - seat, goal] == 0
     else:
-        row[TAKE] = state.warriors[1 - seat, goal] == 0
-        row[GAIN] = chance * rules.points[terrain]
+        row[AT.take] = state.warriors[1 - seat, goal] == 0
+        row[AT.gain] = chance * rules.points[terrain]
         _describe_gain(rules, state, scratch, 2 * rules.points[terrain], row)
 
 
 @compiled
 def _describe_kind(rules, state, card, leaves, row):
     """Describe a card by its kind; `leaves` is 1 if it leaves the hand of the seat."""
-    row[KIND + card] = 1.0
-    row[COPIES] = (state.hand[state.seat, card] - leaves) / 2
-    row[HAND_LEFT] = (state.hand_size[state.seat] - leaves) / rules.hand_limit
+    row[AT.card_na_pewno_sie_uda + card] = 1.0
+    row[AT.copies] = (state.hand[state.seat, card] - leaves) / 2
+    row[AT.hand_left] = (state.hand_size[state.seat] - leaves) / rules.hand_limit
 
 
 @compiled
@@ -291,35 +278,35 @@ def _describe_swing(state, scratch, change, row):
     """Describe the change of the chance to win the combat."""
     here = state.here
     both = state.warriors[0, here] + state.warriors[1, here]
-    row[SWING] = change
-    row[SWING_STAKE] = change * (both / 2 + (6 if state.terrain[here] == s.GROD else 0)) / 3
-    row[ODDS_CARD] = scratch.odds + change
+    row[AT.swing] = change
+    row[AT.swing_stake] = change * (both / 2 + (6 if state.terrain[here] == s.GROD else 0)) / 3
+    row[AT.odds_card] = scratch.odds + change
 
 
 @compiled
 def _describe_play(rules, state, scratch, card, aim, row):
     """Describe playing a card."""
     seat = state.seat
-    row[CARD] = 1.0
+    row[AT.card] = 1.0
     _describe_kind(rules, state, card, 1, row)
     if state.window == s.BEFORE or state.window == s.DURING:
         change = -scratch.odds if card == s.RETREAT else swing(rules, state, seat, card, aim)
         _describe_swing(state, scratch, change, row)
         if card == s.RETREAT:
-            row[MEN] = state.warriors[seat, state.here] / 4
+            row[AT.men] = state.warriors[seat, state.here] / 4
     elif card == s.RANSOM_ALL:
-        row[MEN] = min(state.prisoners[1 - seat], room_at_home(rules, state, seat)) / 4
+        row[AT.men] = min(state.prisoners[1 - seat], room_at_home(rules, state, seat)) / 4
     elif card == s.PURSUIT:
-        row[MEN] = 0.25
+        row[AT.men] = 0.25
         _describe_segment(rules, state, scratch, aim, row)
-        row[RISK] = danger(rules, state, 1 - seat, aim, state.warriors[1 - seat, aim])
-        row[RISK_AFTER] = danger(rules, state, 1 - seat, aim, state.warriors[1 - seat, aim] - 1)
+        row[AT.risk] = danger(rules, state, 1 - seat, aim, state.warriors[1 - seat, aim])
+        row[AT.risk_after] = danger(rules, state, 1 - seat, aim, state.warriors[1 - seat, aim] - 1)
     elif card == s.VOLUNTEERS:
-        row[MEN] = 0.25
+        row[AT.men] = 0.25
         _describe_joining(rules, state, scratch, aim, row)
     elif card == s.SABOTAGE:
         _describe_segment(rules, state, scratch, aim, row)
-        row[DEFENDERS] = state.warriors[1 - seat, aim] / 4
+        row[AT.defenders] = state.warriors[1 - seat, aim] / 4
 
 
 @compiled
@@ -327,20 +314,20 @@ def _describe_joining(rules, state, scratch, segment, row):
     """Describe a segment that a warrior joins, by flight or as a volunteer."""
     _describe_segment(rules, state, scratch, segment, row)
     there = state.warriors[state.seat, segment] + 1
-    row[RISK] = danger(rules, state, state.seat, segment, there - 1)
-    row[RISK_AFTER] = danger(rules, state, state.seat, segment, there)
-    row[THERE] = there / 4
-    row[TEAM] = there == rules.leader_at
-    row[FILLS] = there == capacity_of(rules, state, segment)
-    row[TO_HOME] = segment == rules.grod[state.seat]
+    row[AT.risk] = danger(rules, state, state.seat, segment, there - 1)
+    row[AT.risk_after] = danger(rules, state, state.seat, segment, there)
+    row[AT.there] = there / 4
+    row[AT.team] = there == rules.leader_at
+    row[AT.fills] = there == capacity_of(rules, state, segment)
+    row[AT.to_home] = segment == rules.grod[state.seat]
 
 
 @compiled
 def _describe_counter(rules, state, scratch, row):
     """Describe cancelling a card, or saving an own card from cancelling, by its effect on the seat's chance."""
-    row[CANCEL] = 1.0
+    row[AT.cancel] = 1.0
     _describe_kind(rules, state, state.played, 0, row)
-    row[COPIES] = (state.hand[state.seat, s.WIZARD] - 1) / 2
+    row[AT.copies] = (state.hand[state.seat, s.WIZARD] - 1) / 2
     if state.window == s.BEFORE or state.window == s.DURING:
         change = 0.0
         if state.played != s.RETREAT:
@@ -354,31 +341,31 @@ def _describe_exchange(rules, state, scratch, wanted, row):
     segment = state.entered[state.explored]
     here = state.terrain[segment]
     _describe_segment(rules, state, scratch, segment, row)
-    row[PLUS] = rules.plus[here]
-    row[ROOM] = rules.capacity[here] / 4
+    row[AT.plus] = rules.plus[here]
+    row[AT.room] = rules.capacity[here] / 4
     if not wanted:
         return
-    row[ON + here] = 0.0
+    row[AT.on_rownina + here] = 0.0
     points, plus, room = rules.points[here], rules.plus[here], rules.capacity[here]
     for terrain in range(len(TERRAINS)):
         points += state.terrain_deck[terrain] * rules.points[terrain]
         plus += state.terrain_deck[terrain] * rules.plus[terrain]
         room += state.terrain_deck[terrain] * rules.capacity[terrain]
     count = state.terrain_count + 1
-    row[POINTS] = points / count
-    row[PLUS] = plus / count
-    row[ROOM] = room / count / 4
+    row[AT.points] = points / count
+    row[AT.plus] = plus / count
+    row[AT.room] = room / count / 4
 
 
 @compiled
 def _describe_building(rules, state, scratch, kind, segment, row):
     """Describe a building, and how safe the segment is with it."""
     _describe_segment(rules, state, scratch, segment, row)
-    row[BUILT + kind] = 1.0
+    row[AT.built_zasieki + kind] = 1.0
     there = state.warriors[state.seat, segment]
     before = state.building[segment]
     state.building[segment] = kind
-    row[RISK_AFTER] = danger(rules, state, state.seat, segment, there)
+    row[AT.risk_after] = danger(rules, state, state.seat, segment, there)
     state.building[segment] = before
 
 
@@ -395,13 +382,13 @@ def describe_action(rules, state, scratch, code, row):
     elif kind == a.KEEP or kind == a.EXCHANGE:
         _describe_exchange(rules, state, scratch, kind == a.EXCHANGE, row)
     elif kind == a.HIT:
-        row[HIT] = 1.0 + state.boost[1 - state.seat, number]
+        row[AT.hit] = 1.0 + state.boost[1 - state.seat, number]
     elif kind == a.FLEE:
         _describe_joining(rules, state, scratch, number, row)
     elif kind == a.DISCARD:
         _describe_kind(rules, state, number, 1, row)
     elif kind == a.RANSOM:
         _describe_kind(rules, state, number, 1, row)
-        row[MEN] = 0.25
+        row[AT.men] = 0.25
     elif kind == a.BUILD:
         _describe_building(rules, state, scratch, a.first_of(code), a.second_of(code), row)

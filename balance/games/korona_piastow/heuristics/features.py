@@ -7,6 +7,7 @@ an invasion is that of its best target at its odds. A value model predicts win c
 
 from __future__ import annotations
 
+from balance.contract.records import number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.situation import note_situation
 from balance.games.korona_piastow.heuristics.warfare import (
@@ -259,6 +260,7 @@ POSITION = {
     "works": "buildings under construction in own fiefs",
     "turn": "share of the others whose turn comes later in this round",
 }
+AT = number_features(POSITION)
 
 
 @compiled
@@ -275,9 +277,9 @@ def _fill_threats(rules, state, seat, row):
     for fief in range(rules.fief_count):
         if owner_of(rules, state, fief) == seat:
             threat = threat_to(rules, state, seat, fief)
-            row[5] += threat
+            row[AT.threat] += threat
             if rules.district_of[fief] == state.capital[seat]:
-                row[11] += threat
+                row[AT.capital_threat] += threat
 
 
 @compiled
@@ -314,21 +316,21 @@ def estimate(rules, state, scratch):
         row = scratch.position[p]
         score = score_of(rules, state, p)
         best = max(best, score)
-        row[0] = score / rules.crown
-        row[1] = count_own_fiefs(rules, state, p)
-        row[2] = _count_abroad(rules, state, p)
-        row[3] = count_units(rules, state, p)
-        row[4] = state.denars[p]
-        row[5], row[11] = 0.0, 0.0
+        row[AT.score] = score / rules.crown
+        row[AT.fiefs] = count_own_fiefs(rules, state, p)
+        row[AT.abroad] = _count_abroad(rules, state, p)
+        row[AT.units] = count_units(rules, state, p)
+        row[AT.denars] = state.denars[p]
+        row[AT.threat], row[AT.capital_threat] = 0.0, 0.0
         _fill_threats(rules, state, p, row)
-        row[6] = count_active(rules, state, p, s.TOWN_HALL)
-        row[7] = state.relics[p]
-        row[8] = state.free_magnates[p].sum()
-        row[9] = 1.0 if state.out_round[p] == 0 else 0.0
-        row[10] = _sum_joining(rules, state, p)
-        row[12] = 1.0 if score >= rules.crown - rules.pretender_gap else 0.0
-        row[13] = _count_works(rules, state, p)
-        row[14] = place_in_turn(rules, state, p)
+        row[AT.halls] = count_active(rules, state, p, s.TOWN_HALL)
+        row[AT.relics] = state.relics[p]
+        row[AT.magnates] = state.free_magnates[p].sum()
+        row[AT.in_game] = 1.0 if state.out_round[p] == 0 else 0.0
+        row[AT.joining] = _sum_joining(rules, state, p)
+        row[AT.pretender] = 1.0 if score >= rules.crown - rules.pretender_gap else 0.0
+        row[AT.works] = _count_works(rules, state, p)
+        row[AT.turn] = place_in_turn(rules, state, p)
     return min(1.0, max(state.round_number / rules.rounds, best / rules.crown))
 
 

@@ -6,7 +6,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information 
 
 from __future__ import annotations
 
-from balance.contract.records import name_by_seat
+from balance.contract.records import name_by_seat, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.features import place_in_turn
 from balance.games.korona_piastow.heuristics.prospects import (
@@ -41,13 +41,10 @@ HEADS = (
     "place", "fief", "order", "turn", "muster", "regroup", "build", "target", "send", "victory", "court", "choose",
 )  # fmt: skip
 """Kinds of decision."""
-_PLACE, _FIEF, _ORDER, _TURN, _MUSTER, _REGROUP, _BUILD, _TARGET, _SEND, _VICTORY, _COURT, _CHOOSE = (
-    range(12)
-)
-_HEAD_OF = (
-    _PLACE, _FIEF, _ORDER, _CHOOSE, _CHOOSE, _TURN, _MUSTER, _REGROUP, _BUILD, _TARGET, _TARGET, _TARGET, _SEND,
-    _VICTORY, _COURT, _COURT, _COURT, _CHOOSE,
-)  # fmt: skip
+_HEAD_OF = tuple(HEADS.index(head) for head in (
+    "place", "fief", "order", "choose", "choose", "turn", "muster", "regroup", "build", "target", "target", "target",
+    "send", "victory", "court", "court", "court", "choose",
+))  # fmt: skip
 """The head of each phase that waits for a decision."""
 
 _OF_A_SEAT = {
@@ -71,10 +68,7 @@ _OF_A_SEAT = {
     "later": "share of the others whose turn comes earlier in this round",
     "faces": "attack of units next to fiefs of the seat to choose; of that seat: `threat` to its fiefs, summed",
 }
-(
-    _IN_GAME, _SCORE, _LEAD, _CROWNED, _PRETENDER, _OWN, _ABROAD, _UNITS, _ATTACK, _KNIGHTS, _DENARS, _RELICS,
-    _MAGNATES, _TOKENS, _JOINING, _CAPITAL, _HALLS, _LATER, _FACES,
-) = range(len(_OF_A_SEAT))  # fmt: skip
+SEAT = number_features(_OF_A_SEAT)
 _WHOSE = ("own", "next", "second", "third", "fourth", "fifth")
 _GLOBAL = {
     "time_left": "share of the rounds still to come",
@@ -120,12 +114,11 @@ CONTEXT = {
     **{f"event_{effect}": f"1 if the event is {effect}" for effect in EFFECTS},
 }
 _WIDTH = len(_OF_A_SEAT)
-_AT_GLOBAL = len(_WHOSE) * _WIDTH
-_AT_HERE = _AT_GLOBAL + len(_GLOBAL)
-_AT_TARGET = _AT_HERE + len(_HERE)
+GLOBAL = number_features(_GLOBAL, len(_WHOSE) * _WIDTH)
+HERE = number_features(_HERE, GLOBAL.time_left + len(_GLOBAL))
+_AT_TARGET = HERE.front + len(_HERE)
 _AT_ORDERS = _AT_TARGET + 1
 _AT_EVENT = _AT_ORDERS + len(ORDERS)
-_THREATENED, _CAPITAL_THREAT, _EMPTY, _DEVASTATED = range(_AT_HERE - 4, _AT_HERE)
 
 
 @compiled
@@ -147,22 +140,22 @@ def _describe_seat(rules, state, scratch, seat):
         for p in range(state.players):
             if p != seat:
                 best = max(best, scratch.points[p])
-    row[at + _IN_GAME] = 1.0
-    row[at + _SCORE] = points / rules.crown
-    row[at + _LEAD] = (points - best) / rules.crown
-    row[at + _CROWNED] = points >= rules.crown
-    row[at + _PRETENDER] = points >= rules.crown - rules.pretender_gap
-    row[at + _DENARS] = scale_denars(state.denars[seat])
-    row[at + _RELICS] = state.relics[seat] / 2
-    row[at + _MAGNATES] = state.free_magnates[seat].sum() / 3
-    row[at + _LATER] = 1.0 - place_in_turn(rules, state, seat)
+    row[at + SEAT.in_game] = 1.0
+    row[at + SEAT.score] = points / rules.crown
+    row[at + SEAT.lead] = (points - best) / rules.crown
+    row[at + SEAT.crowned] = points >= rules.crown
+    row[at + SEAT.pretender] = points >= rules.crown - rules.pretender_gap
+    row[at + SEAT.denars] = scale_denars(state.denars[seat])
+    row[at + SEAT.relics] = state.relics[seat] / 2
+    row[at + SEAT.magnates] = state.free_magnates[seat].sum() / 3
+    row[at + SEAT.later] = 1.0 - place_in_turn(rules, state, seat)
     if seat == state.seat or not are_orders_hidden(state):
-        row[at + _TOKENS] = state.token_count[seat] / 5
+        row[at + SEAT.orders] = state.token_count[seat] / 5
     for district in range(rules.district_count):
         held = scratch.held[seat, district]
         if held > 0 and state.owner[district] != seat:
             share = held / rules.district_size[district]
-            row[at + _JOINING] += share * share
+            row[at + SEAT.joining] += share * share
 
 
 @compiled
@@ -171,25 +164,25 @@ def _describe_fief(rules, state, scratch, fief, holder):
     row, at, district = scratch.context, _row_of(state, holder), rules.district_of[fief]
     owner = state.owner[district]
     if owner == holder:
-        row[at + _OWN] += 1 / 10
+        row[at + SEAT.own] += 1 / 10
         building = state.building[fief]
         if building >= s.TOWN_HALL:
-            row[at + _HALLS] += is_active(rules, state, fief, holder) / 2
+            row[at + SEAT.halls] += is_active(rules, state, fief, holder) / 2
     else:
-        row[at + _ABROAD] += 1 / 5
+        row[at + SEAT.abroad] += 1 / 5
     if district == state.capital[holder]:
-        row[at + _CAPITAL] += 1 / rules.district_size[district]
+        row[at + SEAT.capital] += 1 / rules.district_size[district]
     if scratch.strength[fief] > 0:
-        row[at + _UNITS] += units_in(state, fief) / 15
-        row[at + _ATTACK] += scratch.strength[fief] / 25
-        row[at + _KNIGHTS] += state.units[fief, s.KNIGHT] / 4
+        row[at + SEAT.units] += units_in(state, fief) / 15
+        row[at + SEAT.attack] += scratch.strength[fief] / 25
+        row[at + SEAT.knights] += state.units[fief, s.KNIGHT] / 4
     elif holder == state.seat:
-        row[_EMPTY] += 1 / 5
+        row[GLOBAL.empty] += 1 / 5
     if holder == state.seat:
-        row[_DEVASTATED] += (owner == holder) * state.devastated[fief] / 3
+        row[GLOBAL.devastated] += (owner == holder) * state.devastated[fief] / 3
         _describe_danger(rules, state, scratch, fief)
     elif scratch.strength[fief] > 0:
-        row[at + _FACES] += _faces(rules, state, scratch, fief) * scratch.strength[fief] / 20
+        row[at + SEAT.faces] += _faces(rules, state, scratch, fief) * scratch.strength[fief] / 20
 
 
 @compiled
@@ -209,55 +202,55 @@ def _describe_danger(rules, state, scratch, fief):
         return
     threat = threat_to(rules, state, seat, fief)
     if threat > 0:
-        row[_FACES] += threat / 15
-        row[_THREATENED] += 1 / 5
+        row[SEAT.faces] += threat / 15
+        row[GLOBAL.threatened] += 1 / 5
         if rules.district_of[fief] == state.capital[seat]:
-            row[_CAPITAL_THREAT] += threat / 10
+            row[GLOBAL.capital_threat] += threat / 10
 
 
 @compiled
 def _describe_moment(rules, state, scratch):
     """Describe the time, and numbers of the rules."""
-    row, at, seat = scratch.context, _AT_GLOBAL, state.seat
-    row[at] = (rules.rounds - state.round_number) / rules.rounds
-    row[at + 1] = state.round_number == rules.rounds
-    row[at + 2] = rules.crown / 12
-    row[at + 3] = state.left / 5
-    row[at + 4] = state.more
-    row[at + 5] = state.step / 5 if state.phase == s.ASK_TURN else 0.0
-    row[at + 6] = rules.orders_per_turn == 0
-    row[at + 7] = rules.claim_cost / 10
-    row[at + 8] = state.denars[seat] >= rules.claim_cost
-    row[at + 9] = rules.levy / 2
-    row[at + 10] = rules.fief_limit / 6
-    row[at + 11] = rules.winner_loss / 50
-    row[at + 12] = rules.feud_rounds / 5
-    row[at + 13] = rules.tribute_fief / 3
+    row, seat = scratch.context, state.seat
+    row[GLOBAL.time_left] = (rules.rounds - state.round_number) / rules.rounds
+    row[GLOBAL.last_round] = state.round_number == rules.rounds
+    row[GLOBAL.crown] = rules.crown / 12
+    row[GLOBAL.left] = state.left / 5
+    row[GLOBAL.begun] = state.more
+    row[GLOBAL.in_a_row] = state.step / 5 if state.phase == s.ASK_TURN else 0.0
+    row[GLOBAL.all_at_once] = rules.orders_per_turn == 0
+    row[GLOBAL.claim_cost] = rules.claim_cost / 10
+    row[GLOBAL.claims] = state.denars[seat] >= rules.claim_cost
+    row[GLOBAL.levy] = rules.levy / 2
+    row[GLOBAL.fief_limit] = rules.fief_limit / 6
+    row[GLOBAL.winner_loss] = rules.winner_loss / 50
+    row[GLOBAL.feud_rounds] = rules.feud_rounds / 5
+    row[GLOBAL.tribute] = rules.tribute_fief / 3
 
 
 @compiled
 def _describe_here(rules, state, scratch, fief):
     """Describe the fief of the order that is given or carried out."""
-    row, at, seat = scratch.context, _AT_HERE, state.seat
-    row[at] = front_of(rules, scratch, seat, fief)
-    row[at + 1] = threat_to(rules, state, seat, fief) / 10
-    row[at + 2] = units_in(state, fief) / 6
-    row[at + 3] = scratch.strength[fief] / 10
+    row, seat = scratch.context, state.seat
+    row[HERE.front] = front_of(rules, scratch, seat, fief)
+    row[HERE.threat] = threat_to(rules, state, seat, fief) / 10
+    row[HERE.units] = units_in(state, fief) / 6
+    row[HERE.attack] = scratch.strength[fief] / 10
     if has_room(rules, state, fief) and is_usable(state, fief):
-        row[at + 4] = (rules.fief_limit - units_in(state, fief)) / 6
-    row[at + 5] = owner_of(rules, state, fief) == seat
-    row[at + 6] = rules.district_of[fief] == state.capital[seat]
-    row[at + 7] = rules.legendary[fief]
-    row[at + 8] = scratch.orders[fief] / 3
-    row[at + 9] = scratch.invasions[fief] / 3
-    row[at + 10] = rival_orders_near(rules, scratch, fief) / 5
+        row[HERE.room] = (rules.fief_limit - units_in(state, fief)) / 6
+    row[HERE.own] = owner_of(rules, state, fief) == seat
+    row[HERE.capital] = rules.district_of[fief] == state.capital[seat]
+    row[HERE.legendary] = rules.legendary[fief]
+    row[HERE.orders] = scratch.orders[fief] / 3
+    row[HERE.invasions] = scratch.invasions[fief] / 3
+    row[HERE.rival_orders] = rival_orders_near(rules, scratch, fief) / 5
     target = best_target(rules, state, scratch, seat, fief)
     if target != s.NOTHING:
         margin = attack_from(rules, state, seat, fief, target)
         margin -= strength_of_fief(rules, state, target, seat)
-        row[at + 11] = chance_of(margin)
+        row[HERE.chance] = chance_of(margin)
         won = points_won(rules, state, scratch, seat, target)
-        row[at + 12] = (won + points_taken(rules, state, scratch, target)) / 3
+        row[HERE.prize] = (won + points_taken(rules, state, scratch, target)) / 3
 
 
 @compiled_entry

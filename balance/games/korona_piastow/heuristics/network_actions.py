@@ -5,7 +5,7 @@ All numbers are of the order of 1. They use no hidden information (DEC-4).
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES
+from balance.contract.records import SHORTLIST_FEATURES, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.prospects import (
     are_orders_hidden,
@@ -43,7 +43,7 @@ from balance.games.korona_piastow.kernel.land import (
 from balance.games.korona_piastow.kernel.orders import count_tokens_at
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
 
-_SINGLE = {
+ACTION = {
     "none": "1 for declining, or for ending a series",
     "drop": "1 for giving up an order",
     "own": "1 if the place is an own fief",
@@ -108,25 +108,12 @@ _SINGLE = {
     "target_front": "share of the fiefs next to the target held by others",
     "reserve": "own attack next to the target from other fiefs",
     "planned": "own tokens that invade next to the target, in other fiefs",
-}
-ACTION = {
-    **_SINGLE,
     **{f"order_{kind}": f"1 for the order {kind}" for kind in ORDERS},
     **{f"unit_{kind}": f"1 for a unit of {kind}" for kind in UNITS},
     **{f"build_{kind}": f"1 for beginning a {kind}" for kind in BUILDINGS},
     **{f"trait_{trait}": f"1 for granting a magnate of {trait}" for trait in TRAITS},
 }
-(
-    _NONE, _DROP, _OWN, _ABROAD, _CAPITAL, _PIAST, _LEGENDARY, _FRONT, _THREAT, _UNITS, _ATTACK, _ROOM, _ORDERS,
-    _INVASIONS, _RIVAL_ORDERS, _DISTRICT, _WALLS, _HOLDER_SCORE, _HOLDER_LEADS, _HOLDER_FACES, _DOUBLED,
-    _FRONT_GAINED, _LEFT_THREAT, _PRICE, _DENARS_LEFT, _LATE, _HASTEN, _SIEGE, _DEVASTATE, _REPAIR, _RAISE, _COLLECT,
-    _RIDE, _SPY, _STAND_ATTACK, _STAND_THREAT, _STAND_FRONT, _CHANCE, _MARGIN, _GUARD, _IF_DEFENDED, _CLAIM, _POINTS,
-    _TAKEN, _FROM_LEADER, _STOPS, _WINS, _SHARE, _JOINS, _FREE, _HOME, _FROM_RULER, _BREAKS, _FROM_CAPITAL, _OUSTS,
-    _LEGENDARY_WON, _LOSSES, _EXPOSED, _KEPT, _KEPT_THREAT, _ABANDON, _TARGET_FRONT, _RESERVE, _PLANNED, _ORDER,
-) = (len(SHORTLIST_FEATURES) + n for n in range(len(_SINGLE) + 1))  # fmt: skip
-_UNIT = _ORDER + len(ORDERS)
-_BUILD = _UNIT + len(UNITS)
-_TRAIT = _BUILD + len(BUILDINGS)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
@@ -134,38 +121,38 @@ def _describe_place(rules, state, scratch, fief, row):
     """Describe the fief of an action."""
     seat, district, count = state.seat, rules.district_of[fief], units_in(state, fief)
     if scratch.holder[fief] == seat:
-        row[_OWN] = state.owner[district] == seat
-        row[_ABROAD] = state.owner[district] != seat
-    row[_CAPITAL] = district == state.capital[seat]
-    row[_PIAST] = rules.piast[district]
-    row[_LEGENDARY] = rules.legendary[fief]
-    row[_FRONT] = front_of(rules, scratch, seat, fief)
+        row[AT.own] = state.owner[district] == seat
+        row[AT.abroad] = state.owner[district] != seat
+    row[AT.capital] = district == state.capital[seat]
+    row[AT.piast] = rules.piast[district]
+    row[AT.legendary] = rules.legendary[fief]
+    row[AT.front] = front_of(rules, scratch, seat, fief)
     if strongest_near(rules, state, scratch, seat, fief) > 0:
-        row[_THREAT] = threat_to(rules, state, seat, fief) / 10
-    row[_UNITS] = count / 6
-    row[_ATTACK] = scratch.strength[fief] / 10
+        row[AT.threat] = threat_to(rules, state, seat, fief) / 10
+    row[AT.units] = count / 6
+    row[AT.attack] = scratch.strength[fief] / 10
     if has_room(rules, state, fief) and is_usable(state, fief):
-        row[_ROOM] = (rules.fief_limit - count) / 6
-    row[_ORDERS] = scratch.orders[fief] / 3
-    row[_INVASIONS] = scratch.invasions[fief] / 3
-    row[_DISTRICT] = scratch.held[seat, district] / rules.district_size[district]
-    row[_WALLS] = state.building[fief] != s.NOTHING
+        row[AT.room] = (rules.fief_limit - count) / 6
+    row[AT.orders] = scratch.orders[fief] / 3
+    row[AT.invasions] = scratch.invasions[fief] / 3
+    row[AT.district] = scratch.held[seat, district] / rules.district_size[district]
+    row[AT.walls] = state.building[fief] != s.NOTHING
     if not are_orders_hidden(state):
-        row[_RIVAL_ORDERS] = rival_orders_near(rules, scratch, fief) / 5
+        row[AT.rival_orders] = rival_orders_near(rules, scratch, fief) / 5
 
 
 @compiled
 def _describe_holder(rules, state, scratch, rival, row):
     """Describe another ruler who is hurt or helped."""
-    row[_HOLDER_SCORE] = scratch.points[rival] / rules.crown
-    row[_HOLDER_LEADS] = scratch.points[rival] == scratch.best_other
+    row[AT.holder_score] = scratch.points[rival] / rules.crown
+    row[AT.holder_leads] = scratch.points[rival] == scratch.best_other
     faced = 0
     for fief in range(rules.fief_count):
         if scratch.holder[fief] == state.seat:
             for other in neighbours_of(rules, fief):
                 if state.lord[other] == rival:
                     faced = max(faced, scratch.strength[other])
-    row[_HOLDER_FACES] = faced / 10
+    row[AT.holder_faces] = faced / 10
 
 
 @compiled
@@ -176,8 +163,8 @@ def _describe_support(rules, state, scratch, source, target, row):
         if other != source and scratch.holder[other] == state.seat:
             attack += scratch.strength[other]
             planned += scratch.invasions[other]
-    row[_RESERVE] = attack / 10
-    row[_PLANNED] = planned / 3
+    row[AT.reserve] = attack / 10
+    row[AT.planned] = planned / 3
 
 
 @compiled
@@ -194,17 +181,17 @@ def _describe_loser(rules, state, scratch, target, chance, row):
     """Describe what a conquest does to the ruler who holds the target."""
     holder, district = scratch.holder[target], rules.district_of[target]
     taken = points_taken(rules, state, scratch, target)
-    row[_FROM_RULER] = chance
-    row[_TAKEN] = chance * taken
+    row[AT.from_ruler] = chance
+    row[AT.taken] = chance * taken
     if scratch.points[holder] == scratch.best_other:
-        row[_FROM_LEADER] = chance * taken
+        row[AT.from_leader] = chance * taken
     if taken > 0 and scratch.points[holder] == rules.crown:
-        row[_STOPS] = chance
+        row[AT.stops] = chance
     if state.owner[district] != holder:
-        row[_BREAKS] = chance * scratch.held[holder, district] / rules.district_size[district]
+        row[AT.breaks] = chance * scratch.held[holder, district] / rules.district_size[district]
     if state.capital[holder] == district:
-        row[_FROM_CAPITAL] = chance
-        row[_OUSTS] = chance * (_held_of_capital(rules, state, scratch, holder) == 1)
+        row[AT.from_capital] = chance
+        row[AT.ousts] = chance * (_held_of_capital(rules, state, scratch, holder) == 1)
 
 
 @compiled
@@ -213,19 +200,19 @@ def _describe_gain(rules, state, scratch, target, chance, row):
     seat, district, holder = state.seat, rules.district_of[target], scratch.holder[target]
     points = points_won(rules, state, scratch, seat, target)
     share = share_then(rules, scratch, seat, target)
-    row[_POINTS] = chance * points / 3
-    row[_WINS] = chance * (scratch.points[seat] + points >= rules.crown)
-    row[_LEGENDARY_WON] = chance * rules.legendary[target]
+    row[AT.points] = chance * points / 3
+    row[AT.wins] = chance * (scratch.points[seat] + points >= rules.crown)
+    row[AT.legendary_won] = chance * rules.legendary[target]
     if state.owner[district] == seat:
-        row[_HOME] = chance
+        row[AT.home] = chance
     else:
-        row[_JOINS] = chance * (share == 1.0)
+        row[AT.joins] = chance * (share == 1.0)
         counts = counts_for(rules, state, seat, district)
-        row[_SHARE] = chance * share * share * counts
+        row[AT.share] = chance * share * share * counts
     if holder >= 0:
         _describe_loser(rules, state, scratch, target, chance, row)
     elif holder == s.NOBODY:
-        row[_FREE] = chance
+        row[AT.free] = chance
 
 
 @compiled
@@ -234,15 +221,15 @@ def _describe_invasion(rules, state, scratch, source, target, attack, sent, row)
     seat = state.seat
     margin = attack - strength_of_fief(rules, state, target, seat)
     chance = chance_of(margin)
-    row[_CHANCE] = chance
-    row[_MARGIN] = max(-10, min(10, margin)) / 10
-    row[_IF_DEFENDED] = chance
+    row[AT.chance] = chance
+    row[AT.margin] = max(-10, min(10, margin)) / 10
+    row[AT.if_defended] = chance
     if scratch.rival_orders[target] > 0:
-        row[_GUARD] = scratch.rival_orders[target] / 3
-        row[_IF_DEFENDED] = chance_of(margin - rules.defend)
-    row[_CLAIM] = way_to(rules, state, scratch, target) == PAID
-    row[_LOSSES] = (1.0 - chance) * sent * rules.loser_loss / 300
-    row[_TARGET_FRONT] = front_of(rules, scratch, seat, target)
+        row[AT.guard] = scratch.rival_orders[target] / 3
+        row[AT.if_defended] = chance_of(margin - rules.defend)
+    row[AT.claim] = way_to(rules, state, scratch, target) == PAID
+    row[AT.losses] = (1.0 - chance) * sent * rules.loser_loss / 300
+    row[AT.target_front] = front_of(rules, scratch, seat, target)
     _describe_support(rules, state, scratch, source, target, row)
     _describe_gain(rules, state, scratch, target, chance, row)
 
@@ -272,15 +259,15 @@ def _describe_sending(rules, state, scratch, code, row):
         defence += rules.defence[kind] * (left % 10)
         left //= 10
     kept = troops_in(state, source) - own
-    row[_KEPT] = kept / 6
-    row[_ABANDON] = abandons(rules, state, seat, source, own)
+    row[AT.kept] = kept / 6
+    row[AT.abandon] = abandons(rules, state, seat, source, own)
     near = strongest_near(rules, state, scratch, seat, source)
     if near > 0:
         stays = units_defence(rules, state, source) - defence
-        row[_KEPT_THREAT] = max(-10, min(10, near - stays)) / 10
+        row[AT.kept_threat] = max(-10, min(10, near - stays)) / 10
     near = strongest_near(rules, state, scratch, seat, target)
     if near > 0:
-        row[_EXPOSED] = max(-10, min(10, near - defence)) / 10
+        row[AT.exposed] = max(-10, min(10, near - defence)) / 10
 
 
 @compiled
@@ -289,21 +276,21 @@ def _describe_move(rules, state, scratch, code, row):
     seat, kind = state.seat, a.second_of(code)
     source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
     _describe_place(rules, state, scratch, target, row)
-    row[_UNIT + kind] = 1.0
-    row[_FRONT_GAINED] = row[_FRONT] - front_of(rules, scratch, seat, source)
-    row[_ABANDON] = abandons(rules, state, seat, source, 1)
-    row[_KEPT] = (troops_in(state, source) - 1) / 6
+    row[AT.unit_infantry + kind] = 1.0
+    row[AT.front_gained] = row[AT.front] - front_of(rules, scratch, seat, source)
+    row[AT.abandon] = abandons(rules, state, seat, source, 1)
+    row[AT.kept] = (troops_in(state, source) - 1) / 6
     near = strongest_near(rules, state, scratch, seat, source)
     if near > 0:
         stays = units_defence(rules, state, source) - rules.defence[kind]
-        row[_LEFT_THREAT] = max(-10, min(10, near - stays)) / 10
+        row[AT.left_threat] = max(-10, min(10, near - stays)) / 10
     _describe_best(rules, state, scratch, target, kind, row)
 
 
 @compiled
 def _describe_unit(rules, state, scratch, fief, kind, price, row):
     """Describe a unit that is placed, mustered or raised."""
-    row[_UNIT + kind] = 1.0
+    row[AT.unit_infantry + kind] = 1.0
     if price > 0:
         _describe_price(state, price, row)
     _describe_best(rules, state, scratch, fief, kind, row)
@@ -312,8 +299,8 @@ def _describe_unit(rules, state, scratch, fief, kind, price, row):
 @compiled
 def _describe_price(state, price, row):
     left = state.denars[state.seat] - price
-    row[_PRICE] = price / 10
-    row[_DENARS_LEFT] = scale_denars(left)
+    row[AT.price] = price / 10
+    row[AT.denars_left] = scale_denars(left)
 
 
 @compiled
@@ -325,16 +312,16 @@ def _describe_stand(rules, state, scratch, district, row):
             attack += scratch.strength[fief]
         if scratch.holder[fief] == seat:
             threat += threat_to(rules, state, seat, fief)
-    row[_STAND_ATTACK] = attack / 20
-    row[_STAND_THREAT] = threat / 10
-    row[_STAND_FRONT] = front_of_district(rules, scratch, seat, district)
+    row[AT.stand_attack] = attack / 20
+    row[AT.stand_threat] = threat / 10
+    row[AT.stand_front] = front_of_district(rules, scratch, seat, district)
 
 
 @compiled
 def _describe_order(rules, state, scratch, fief, kind, row):
     """Describe an order of a kind."""
-    row[_ORDER + kind] = 1.0
-    row[_DOUBLED] = count_tokens_at(state, fief, kind, state.seat) / 3
+    row[AT.order_muster + kind] = 1.0
+    row[AT.doubled] = count_tokens_at(state, fief, kind, state.seat) / 3
     if kind == s.INVADE or kind == s.MUSTER:
         _describe_best(rules, state, scratch, fief, s.NOTHING, row)
 
@@ -344,22 +331,22 @@ def _describe_court(rules, state, scratch, code, row):
     """Describe an action at court."""
     verb, number, seat = a.verb_of(code), a.number_of(code), state.seat
     if verb == a.GRANT:
-        row[_TRAIT + a.first_of(code)] = 1.0
+        row[AT.trait_attack + a.first_of(code)] = 1.0
         _describe_stand(rules, state, scratch, a.second_of(code), row)
         return
     if verb == a.REPAIR:
-        row[_REPAIR] = 1.0
+        row[AT.repair] = 1.0
         _describe_place(rules, state, scratch, number, row)
         _describe_price(state, rules.repair_cost, row)
     elif verb == a.RAISE:
-        row[_RAISE] = 1.0
+        row[AT.raise_] = 1.0
         _describe_place(rules, state, scratch, number, row)
         _describe_unit(rules, state, scratch, number, s.INFANTRY, rules.raise_cost, row)
     elif verb == a.RIDE:
-        row[_RIDE] = 1.0
+        row[AT.ride] = 1.0
     else:
-        row[_COLLECT] = verb == a.COLLECT
-        row[_NONE] = verb == a.NONE
+        row[AT.collect] = verb == a.COLLECT
+        row[AT.none] = verb == a.NONE
     if state.phase == s.ASK_RULER:
         _describe_stand(rules, state, scratch, number if verb == a.RIDE else state.stands[seat], row)
 
@@ -371,7 +358,7 @@ def _describe_choice(rules, state, scratch, code, row):
     if verb == a.CHOOSE_SEAT:
         _describe_holder(rules, state, scratch, number, row)
         return
-    row[_SPY] = verb == a.SPY
+    row[AT.spy] = verb == a.SPY
     _describe_place(rules, state, scratch, number, row)
     holder = scratch.holder[number]
     if holder >= 0 and holder != state.seat:
@@ -383,17 +370,17 @@ def _describe_work(rules, state, scratch, code, row):
     """Describe a building that is begun or hastened, a siege, or the use of a victory."""
     verb, number = a.verb_of(code), a.number_of(code)
     if verb == a.BUILD:
-        row[_BUILD + number] = 1.0
-        row[_LATE] = rules.building_time[number] / (1 + rules.rounds - state.round_number)
+        row[AT.build_grod + number] = 1.0
+        row[AT.late] = rules.building_time[number] / (1 + rules.rounds - state.round_number)
         _describe_price(state, rules.building_cost[number], row)
     elif verb == a.SIEGE:
-        row[_SIEGE] = 1.0
+        row[AT.siege] = 1.0
         _describe_place(rules, state, scratch, number, row)
     elif verb == a.DEVASTATE or verb == a.OCCUPY:
-        row[_DEVASTATE] = verb == a.DEVASTATE
+        row[AT.devastate] = verb == a.DEVASTATE
         _describe_place(rules, state, scratch, state.target, row)
     else:
-        row[_HASTEN] = 1.0
+        row[AT.hasten] = 1.0
 
 
 @compiled
@@ -409,8 +396,8 @@ def _describe_deed(rules, state, scratch, code, row):
         _describe_place(rules, state, scratch, a.first_of(code), row)
         _describe_order(rules, state, scratch, a.first_of(code), a.second_of(code), row)
     elif verb == a.DROP:
-        row[_DROP] = 1.0
-        row[_ORDER + a.second_of(code)] = 1.0
+        row[AT.drop] = 1.0
+        row[AT.order_muster + a.second_of(code)] = 1.0
     elif verb == a.MUSTER:
         _describe_unit(rules, state, scratch, state.fief, number, rules.cost[number], row)
     elif verb == a.MOVE:
@@ -436,7 +423,7 @@ def describe_action(rules, state, scratch, code, row):
     if s.ASK_MAGNATE <= phase <= s.ASK_RULER:
         _describe_court(rules, state, scratch, code, row)
     elif verb == a.DONE or verb == a.NONE:
-        row[_NONE] = 1.0
+        row[AT.none] = 1.0
     elif phase == s.ASK_CHOOSE or phase == s.ASK_SPY or phase == s.ASK_DAMAGE:
         _describe_choice(rules, state, scratch, code, row)
     else:

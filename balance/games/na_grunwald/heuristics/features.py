@@ -10,7 +10,7 @@ A value model predicts win chances from the features of a position (docs/searche
 from __future__ import annotations
 
 from balance.contract.defaults import first_best
-from balance.contract.records import Fields
+from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements
@@ -74,6 +74,7 @@ POSITION = {
     "start": "1 for the starting player of this round",
     "last": "1 for the last player of this round",
 }
+AT = number_features(POSITION)
 LARGEST_LEAD = 3
 SCRATCH: Fields = (*judge.STOCK, *SURVEY)
 
@@ -187,21 +188,21 @@ def estimate(rules, state, scratch):
         for p in range(players):
             counts[p] = scratch.army_count[p, kind]
         for p in range(players):
-            scratch.position[p, 1 + kind] = _lead(counts, players, p)
+            scratch.position[p, AT.crown_lead + kind] = _lead(counts, players, p)
     for p in range(players):
         counts[p] = spare_provisions(rules, state, scratch, p)
     for p in range(players):
         row = scratch.position[p]
-        row[0] = total_of(scratch, p)
-        row[3] = _lead(counts, players, p)
-        row[4] = max(0, state.knights[p] - state.provisions[p] * rules.knights_per_provision)
-        row[5] = counts[p]
-        row[6] = state.ducats[p]
-        row[7] = state.helpers[p]
-        row[8] = judge.fighters(state, p)
-        row[9] = judge.best_card(state, p)
-        row[10] = p == state.start
-        row[11] = p == (state.start + players - 1) % players
+        row[AT.points] = total_of(scratch, p)
+        row[AT.spare_lead] = _lead(counts, players, p)
+        row[AT.hungry] = max(0, state.knights[p] - state.provisions[p] * rules.knights_per_provision)
+        row[AT.spare] = counts[p]
+        row[AT.ducats] = state.ducats[p]
+        row[AT.helpers] = state.helpers[p]
+        row[AT.fighters] = judge.fighters(state, p)
+        row[AT.best_fighter] = judge.best_card(state, p)
+        row[AT.start] = p == state.start
+        row[AT.last] = p == (state.start + players - 1) % players
     return (state.round_number - 1) / rules.rounds
 
 

@@ -6,7 +6,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information 
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES, name_by_seat
+from balance.contract.records import SHORTLIST_FEATURES, name_by_seat, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import added_strength, survey
@@ -41,6 +41,7 @@ _OF_A_SEAT = {
     "order": "place in the turn order of this round",
     "joined": "1 if the seat has a pawn in the skirmish",
 }
+SEAT = number_features(_OF_A_SEAT)
 _ON_A_FIELD = [field for field in FIELDS if field != "krzyzacy"]
 _WHOSE = ("own", "next", "second", "third")
 _GLOBAL = {
@@ -72,6 +73,8 @@ CONTEXT = {
     },
     **_GLOBAL,
 }
+_ON_FIELDS = len(_WHOSE) * len(SEAT)
+GLOBAL = number_features(_GLOBAL, _ON_FIELDS + len(_WHOSE) * len(_ON_A_FIELD))
 ACTION = {
     **{f"to_{field}": f"1 if pawns go to {field}" for field in FIELDS},
     "pass": "1 for passing, or for taking, bidding or sending nothing",
@@ -117,12 +120,7 @@ ACTION = {
     "lot": "worth of the goods for sale, in ducats and points alike",
     "outbidders": "rivals yet to bid who have more ducats",
 }
-(
-    TO_FIELD, PASS, OFFICER, HELPERS, DUCATS, DUCATS_LEFT, PAWNS_LEFT, REINFORCES, STRENGTH, MARGIN, FIRST, _, _, PRIZE,
-    GAIN, IF_OVERTAKEN, THREATS, REACH, TAKEN, TITLE_LEAD, TAKES_TITLE, LOSES_TITLE, FED, SPARE, UNFED, WORTH_LATER,
-    PRICE, BEATS_STRONGER, BEATS_WEAKER, RIVALS_AHEAD, DECIDES, SHORT, IS_BEST, KIND, _, CAPTIVE, PROVISION, IN_HAND,
-    OVERPAID, PAYS_ALL, STARVES, LOT, OUTBIDDERS,
-) = (len(SHORTLIST_FEATURES) + n for n in (0, *range(6, len(ACTION))))  # fmt: skip
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
@@ -148,25 +146,25 @@ def _describe_seat(rules, state, scratch, seat, at):
         if p != seat:
             best = max(best, total_of(scratch, p))
     hungry = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
-    row[at] = own / 20
-    row[at + 1] = (own - best) / 10
-    row[at + 2] = scratch.army_count[seat, 0] / 4
-    row[at + 3] = scratch.army_strength[seat, 0] / 16
-    row[at + 4] = scratch.army_count[seat, 1] / 4
-    row[at + 5] = scratch.army_strength[seat, 1] / 16
-    row[at + 6] = scratch.parts[seat, 2] / 10
-    row[at + 7] = state.ducats[seat] / 10
-    row[at + 8] = state.provisions[seat] / 5
-    row[at + 9] = hungry / 3
-    row[at + 10] = spare_provisions(rules, state, scratch, seat) / 3
-    row[at + 11] = state.helpers[seat] / 4
-    row[at + 12] = state.officer_free[seat]
-    row[at + 13] = state.helpers_free[seat] / 4
-    row[at + 14] = state.passed[seat]
-    row[at + 15] = judge.best_card(state, seat) / 9
-    row[at + 16] = judge.fighters(state, seat) / 20
-    row[at + 17] = _turn(state, seat) / 3
-    row[at + 18] = state.arrival[s.KRZYZACY, seat] > 0
+    row[at + SEAT.points] = own / 20
+    row[at + SEAT.points_lead] = (own - best) / 10
+    row[at + SEAT.crown_knights] = scratch.army_count[seat, 0] / 4
+    row[at + SEAT.crown_strength] = scratch.army_strength[seat, 0] / 16
+    row[at + SEAT.mercenaries] = scratch.army_count[seat, 1] / 4
+    row[at + SEAT.mercenary_strength] = scratch.army_strength[seat, 1] / 16
+    row[at + SEAT.captives] = scratch.parts[seat, 2] / 10
+    row[at + SEAT.ducats] = state.ducats[seat] / 10
+    row[at + SEAT.provisions] = state.provisions[seat] / 5
+    row[at + SEAT.hungry] = hungry / 3
+    row[at + SEAT.spare] = spare_provisions(rules, state, scratch, seat) / 3
+    row[at + SEAT.helpers] = state.helpers[seat] / 4
+    row[at + SEAT.officer_free] = state.officer_free[seat]
+    row[at + SEAT.helpers_free] = state.helpers_free[seat] / 4
+    row[at + SEAT.passed] = state.passed[seat]
+    row[at + SEAT.best_card] = judge.best_card(state, seat) / 9
+    row[at + SEAT.fighters] = judge.fighters(state, seat) / 20
+    row[at + SEAT.order] = _turn(state, seat) / 3
+    row[at + SEAT.joined] = state.arrival[s.KRZYZACY, seat] > 0
 
 
 @compiled
@@ -184,35 +182,28 @@ def context(rules, state, scratch):
     """Fill `scratch.context` (`CONTEXT`) for the seat to choose, and return the number of the head (`HEADS`)."""
     score(rules, state, scratch, True)
     row = scratch.context
-    at = 0
-    for number in range(s.SEATS):
-        if number < state.players:
-            _describe_seat(rules, state, scratch, _seat_at(state, number), at)
-        at += 19
-    for number in range(s.SEATS):
-        if number < state.players:
-            seat = _seat_at(state, number)
-            for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
-                row[at + field - 1] = field_strength(rules, state, field, seat) / 8
-        at += 5
-    row[at] = (rules.rounds - state.round_number) / rules.rounds
-    row[at + 1] = state.round_number == rules.rounds
-    row[at + 2] = judge.war_left(rules, state)
-    row[at + 3] = krzyzacy_strength(state) / 20
-    row[at + 4] = _strength_missing(state, -1) / 10
-    row[at + 5] = state.prize[s.KRZYZACY, 0] / 9
-    row[at + 6] = state.prize[s.KRZYZACY, 1] / 9
-    row[at + 7] = state.officer_strength / 4
-    row[at + 8] = state.plunder_left / 8
-    row[at + 9] = state.highest_bid / 8
-    row[at + 10] = state.asked / 3
-    at += 11
+    for number in range(state.players):
+        seat = _seat_at(state, number)
+        _describe_seat(rules, state, scratch, seat, number * len(SEAT))
+        at = _ON_FIELDS + number * (s.FIELD_COUNT - s.CROWN_FIELD)
+        for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
+            row[at + field - s.CROWN_FIELD] = field_strength(rules, state, field, seat) / 8
+    row[GLOBAL.time_left] = (rules.rounds - state.round_number) / rules.rounds
+    row[GLOBAL.last_round] = state.round_number == rules.rounds
+    row[GLOBAL.war_left] = judge.war_left(rules, state)
+    row[GLOBAL.krzyzacy] = krzyzacy_strength(state) / 20
+    row[GLOBAL.missing] = _strength_missing(state, -1) / 10
+    row[GLOBAL.stronger] = state.prize[s.KRZYZACY, 0] / 9
+    row[GLOBAL.weaker] = state.prize[s.KRZYZACY, 1] / 9
+    row[GLOBAL.officer] = state.officer_strength / 4
+    row[GLOBAL.plunder_left] = state.plunder_left / 8
+    row[GLOBAL.highest_bid] = state.highest_bid / 8
+    row[GLOBAL.asked] = state.asked / 3
     if state.event >= 0:
-        row[at + rules.event_effect[state.event]] = 1.0
-    at += len(EFFECTS)
+        row[GLOBAL.event_gain + rules.event_effect[state.event]] = 1.0
     for field in range(s.FIELD_COUNT):
-        row[at + field] = state.closed[field]
-    at += s.FIELD_COUNT
+        row[GLOBAL.closed_krzyzacy + field] = state.closed[field]
+    at = GLOBAL.prize_crown_1
     for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
         for place in range(s.PLACES):
             row[at] = state.prize[field, place] / 6
@@ -229,9 +220,9 @@ def _title(scratch, state, row, kind, more):
         if p != seat:
             other = max(other, scratch.army_count[p, kind])
     before = scratch.army_count[seat, kind] - other
-    row[TITLE_LEAD] = max(-3, min(3, before + more)) / 3
-    row[TAKES_TITLE] = before <= 0 < before + more
-    row[LOSES_TITLE] = before + more <= 0 < before
+    row[AT.title_lead] = max(-3, min(3, before + more)) / 3
+    row[AT.takes_title] = before <= 0 < before + more
+    row[AT.loses_title] = before + more <= 0 < before
 
 
 @compiled
@@ -241,11 +232,11 @@ def _goods(rules, state, row, provisions, ducats, helpers):
     left = (rules.rounds - state.round_number) / rules.rounds
     need = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
     fed = min(need, provisions * rules.knights_per_provision)
-    row[FED] = fed / 3
-    row[SPARE] = (provisions - fed / max(1, rules.knights_per_provision)) / 3
+    row[AT.fed] = fed / 3
+    row[AT.spare] = (provisions - fed / max(1, rules.knights_per_provision)) / 3
     useful = min(helpers, rules.most_helpers - state.helpers[seat])
-    row[WORTH_LATER] = useful * left
-    row[LOT] = (provisions + ducats + 3 * useful) / 8
+    row[AT.worth_later] = useful * left
+    row[AT.lot] = (provisions + ducats + 3 * useful) / 8
 
 
 @compiled
@@ -276,19 +267,19 @@ def _describe_place(rules, state, scratch, code, row):
         if not now_ahead and (most > strength or (most == strength and wins_ties)):
             threats += 1
             reach = max(reach, most - strength)
-    row[STRENGTH] = strength / 8
-    row[MARGIN] = max(-4, min(4, strength - best)) / 4
+    row[AT.strength] = strength / 8
+    row[AT.margin] = max(-4, min(4, strength - best)) / 4
     if ahead < s.PLACES:
-        row[FIRST + ahead] = 1.0
+        row[AT.first + ahead] = 1.0
     prize = state.prize[field, ahead] if ahead < s.PLACES else 0
     had = state.prize[field, ahead_before] if arrived and ahead_before < s.PLACES else 0
     worst = min(ahead + threats, s.PLACES)
-    row[PRIZE] = prize / 6
-    row[GAIN] = (prize - had) / 6
-    row[IF_OVERTAKEN] = state.prize[field, worst] / 6 if worst < s.PLACES else 0.0
-    row[THREATS] = threats / 3
-    row[REACH] = min(reach, 8) / 8
-    row[TAKEN] = taken / 3
+    row[AT.prize] = prize / 6
+    row[AT.gain] = (prize - had) / 6
+    row[AT.if_overtaken] = state.prize[field, worst] / 6 if worst < s.PLACES else 0.0
+    row[AT.threats] = threats / 3
+    row[AT.reach] = min(reach, 8) / 8
+    row[AT.taken] = taken / 3
     _describe_prize(rules, state, scratch, field, ahead, prize, row)
 
 
@@ -300,14 +291,14 @@ def _describe_prize(rules, state, scratch, field, place, prize, row):
         return
     if field == s.CROWN_FIELD or field == s.MERCENARY_FIELD:
         _title(scratch, state, row, s.MERCENARY if field == s.MERCENARY_FIELD else s.CROWN, 1)
-        row[UNFED] = state.knights[seat] >= state.provisions[seat] * rules.knights_per_provision
+        row[AT.unfed] = state.knights[seat] >= state.provisions[seat] * rules.knights_per_provision
     elif field == s.PROVISIONS:
         _goods(rules, state, row, prize, 0, 0)
     elif field == s.DUCATS:
         _goods(rules, state, row, 0, prize, 0)
     else:
         price = hire_price(rules, state, seat, place)
-        row[PRICE] = price / 6
+        row[AT.price] = price / 6
         if price <= state.ducats[seat]:
             _goods(rules, state, row, 0, 0, 1)
 
@@ -322,16 +313,16 @@ def _describe_card(rules, state, kind, strength, row):
         there = state.arrival[s.KRZYZACY, p] > 0 or state.phase != s.ASK_FIGHT
         ahead += p != seat and there and judge.best_card(state, p) >= strength
     missing = _strength_missing(state, seat)
-    row[STRENGTH] = strength / 8
-    row[IS_BEST] = strength == best and strength > 0
-    row[RIVALS_AHEAD] = ahead / 3
+    row[AT.strength] = strength / 8
+    row[AT.is_best] = strength == best and strength > 0
+    row[AT.rivals_ahead] = ahead / 3
     if kind >= 0:
-        row[KIND + kind] = 1.0
+        row[AT.crown_knight + kind] = 1.0
     if state.phase == s.ASK_FIGHT or state.phase == s.ASK_PLACE:
-        row[BEATS_STRONGER] = strength > state.prize[s.KRZYZACY, 0]
-        row[BEATS_WEAKER] = strength > state.prize[s.KRZYZACY, 1]
-        row[DECIDES] = 0 < missing <= strength
-        row[SHORT] = max(0, missing - strength) / 8
+        row[AT.beats_stronger] = strength > state.prize[s.KRZYZACY, 0]
+        row[AT.beats_weaker] = strength > state.prize[s.KRZYZACY, 1]
+        row[AT.decides] = 0 < missing <= strength
+        row[AT.short] = max(0, missing - strength) / 8
 
 
 @compiled
@@ -339,13 +330,13 @@ def _describe_placement(rules, state, scratch, code, row):
     """Describe a placement."""
     seat, field = state.seat, a.first_of(code)
     pawns, ducats = a.second_of(code), a.third_of(code)
-    row[TO_FIELD + field] = 1.0
-    row[OFFICER] = pawns == 0
-    row[HELPERS] = pawns / 3
-    row[DUCATS] = ducats / 8
-    row[DUCATS_LEFT] = (state.ducats[seat] - ducats) / 8
-    row[PAWNS_LEFT] = (state.officer_free[seat] + state.helpers_free[seat] - max(1, pawns)) / 4
-    row[REINFORCES] = state.arrival[field, seat] > 0
+    row[AT.to_krzyzacy + field] = 1.0
+    row[AT.officer] = pawns == 0
+    row[AT.helpers] = pawns / 3
+    row[AT.ducats] = ducats / 8
+    row[AT.ducats_left] = (state.ducats[seat] - ducats) / 8
+    row[AT.pawns_left] = (state.officer_free[seat] + state.helpers_free[seat] - max(1, pawns)) / 4
+    row[AT.reinforces] = state.arrival[field, seat] > 0
     if field == s.KRZYZACY:
         _describe_card(rules, state, -1, judge.best_card(state, seat), row)
     else:
@@ -357,19 +348,19 @@ def _describe_loss(rules, state, scratch, source, strength, row):
     """Describe an item that is given up, or a knight that starves."""
     seat = state.seat
     hungry = state.knights[seat] - state.provisions[seat] * rules.knights_per_provision
-    row[STRENGTH] = strength / 8
-    row[OVERPAID] = max(0, strength - state.plunder_left) / 5
-    row[PAYS_ALL] = strength >= state.plunder_left
+    row[AT.strength] = strength / 8
+    row[AT.overpaid] = max(0, strength - state.plunder_left) / 5
+    row[AT.pays_all] = strength >= state.plunder_left
     if source == a.FROM_PROVISIONS:
-        row[PROVISION] = 1.0
-        row[UNFED] = hungry + rules.knights_per_provision > 0
+        row[AT.provision] = 1.0
+        row[AT.unfed] = hungry + rules.knights_per_provision > 0
     elif source == a.FROM_CAPTIVES:
-        row[CAPTIVE] = 1.0
+        row[AT.captive] = 1.0
     else:
         kind = (source - a.FROM_HAND_CROWN) % 2
-        row[KIND + kind] = 1.0
-        row[IN_HAND] = source < a.FROM_CAMP_CROWN
-        row[STARVES] = hungry > 0
+        row[AT.crown_knight + kind] = 1.0
+        row[AT.in_hand] = source < a.FROM_CAMP_CROWN
+        row[AT.starves] = hungry > 0
         _title(scratch, state, row, kind, -1)
 
 
@@ -378,7 +369,7 @@ def _describe_offer(rules, state, code, row):
     """Describe buying, hiring, bidding, or sending a knight on a task."""
     seat, kind, number = state.seat, a.kind_of(code), a.third_of(code)
     if number == 0:
-        row[PASS] = 1.0
+        row[AT.pass_] = 1.0
         return
     if kind == a.HIRE:
         price = hire_price(rules, state, seat, state.asked)
@@ -387,13 +378,13 @@ def _describe_offer(rules, state, code, row):
         lot = rules.event_bundle[state.event, 0]
         _goods(rules, state, row, lot[0], lot[1], lot[2])
         price = rules.event_price[state.event] if kind == a.BUY else (number if kind == a.BID else 0)
-    row[DUCATS] = price / 8
-    row[DUCATS_LEFT] = (state.ducats[seat] - price) / 8
+    row[AT.ducats] = price / 8
+    row[AT.ducats_left] = (state.ducats[seat] - price) / 8
     if kind == a.BID:
         more = 0
         for p in range(state.players):
             more += _turn(state, p) > state.asked and state.ducats[p] > number
-        row[OUTBIDDERS] = more / 3
+        row[AT.outbidders] = more / 3
 
 
 @compiled_entry
@@ -401,8 +392,8 @@ def describe_action(rules, state, scratch, code, row):
     """Write the features of an action to `row` (the shared ones, then `ACTION`); called after `context`."""
     kind = a.kind_of(code)
     if kind == a.PASS:
-        row[PASS] = 1.0
-        row[PAWNS_LEFT] = (state.officer_free[state.seat] + state.helpers_free[state.seat]) / 4
+        row[AT.pass_] = 1.0
+        row[AT.pawns_left] = (state.officer_free[state.seat] + state.helpers_free[state.seat]) / 4
     elif kind == a.PLACE:
         _describe_placement(rules, state, scratch, code, row)
     elif kind == a.GIVE:
@@ -411,7 +402,7 @@ def describe_action(rules, state, scratch, code, row):
         source = a.FROM_CAMP_CROWN + a.second_of(code) - 1
         _describe_loss(rules, state, scratch, source, a.third_of(code), row)
     elif kind == a.FIGHT or kind == a.ENTER:
-        row[PASS] = a.third_of(code) == 0
+        row[AT.pass_] = a.third_of(code) == 0
         _describe_card(rules, state, a.second_of(code) - 1, a.third_of(code), row)
     else:
         _describe_offer(rules, state, code, row)

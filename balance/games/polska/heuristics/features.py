@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Fields
+from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
@@ -264,6 +264,7 @@ POSITION = {
     "near": "1 / (1 + steps to the nearest open marker)",
     "waiting": "share of the players whose turns come before the seat's next turn",
 }
+AT = number_features(POSITION)
 
 
 @compiled
@@ -294,14 +295,14 @@ def estimate(rules, state, scratch):
             now += card_steps(rules, state, p, face, state.position[p])
             best += _most_steps(rules, face)
         distance = scratch.to_marker[state.pawn[p]]
-        row[0] = state.position[p] / last
-        row[1] = 1.0 / (1.0 + (last - state.position[p]) / 5.0)
-        row[2] = state.hand_size[p]
-        row[3] = now
-        row[4] = best
-        row[5] = state.stops[p]
-        row[6] = 1.0 / (1.0 + distance) if distance >= 0 else 0.0
-        row[7] = (p - state.seat + rules.players) % rules.players / rules.players
+        row[AT.track] = state.position[p] / last
+        row[AT.close] = 1.0 / (1.0 + (last - state.position[p]) / 5.0)
+        row[AT.hand] = state.hand_size[p]
+        row[AT.steps_now] = now
+        row[AT.steps_best] = best
+        row[AT.stops] = state.stops[p]
+        row[AT.near] = 1.0 / (1.0 + distance) if distance >= 0 else 0.0
+        row[AT.waiting] = (p - state.seat + rules.players) % rules.players / rules.players
         furthest = max(furthest, state.position[p])
     return furthest / last
 

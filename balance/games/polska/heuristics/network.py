@@ -7,7 +7,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information.
 
 from __future__ import annotations
 
-from balance.contract.records import name_by_seat
+from balance.contract.records import name_by_seat, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import find_markers, note_cities
@@ -97,10 +97,11 @@ CONTEXT = {
     **_SUPPLY,
     **_RULES,
 }
-OWN = s.SEATS * OF_A_SEAT
-DICE = OWN + len(_OWN)
-SUPPLY = DICE + len(_DICE)
-RULES = SUPPLY + len(_SUPPLY)
+SEAT = number_features(_OF_A_SEAT)
+HAND = number_features(_OWN, s.SEATS * OF_A_SEAT)
+DICE = number_features(_DICE, HAND.has_grey + len(_OWN))
+SUPPLY = number_features(_SUPPLY, DICE.dice_1 + len(_DICE))
+RULES = number_features(_RULES, SUPPLY.cards_now + len(_SUPPLY))
 
 
 @compiled
@@ -171,20 +172,20 @@ def _describe_seat(rules, state, scratch, seat, row):
     left = steps_left(rules, state, seat)
     cards = min(state.hand_size[seat], rules.cards_per_turn)
     first, second, _ = judge.nearest_markers(rules, scratch, state.pawn[seat])
-    row[0] = state.position[seat] / (rules.track_length - 1)
-    row[1] = bounded(lead_of(state, seat, state.position[seat]), 12)
-    row[2] = bounded(left, 12)
-    row[3] = 1.0 / (1.0 + left / 5.0)
-    row[4] = state.hand_size[seat] / 5
-    row[5] = state.hand_size[seat] / rules.hand_limit
-    row[6] = state.stops[seat] / 2
-    row[7] = bounded(first, 12)
-    row[8] = 1.0 / (1.0 + first)
-    row[9] = bounded(second, 12)
-    row[10] = _count_own_markers(rules, state, scratch, seat) / 4
-    row[11] = _share_that_reaches(rules, state, first)
-    row[12] = cards * largest_steps(rules) >= left
-    row[13] = cards * 2 >= left
+    row[SEAT.track] = state.position[seat] / (rules.track_length - 1)
+    row[SEAT.lead] = bounded(lead_of(state, seat, state.position[seat]), 12)
+    row[SEAT.left] = bounded(left, 12)
+    row[SEAT.close] = 1.0 / (1.0 + left / 5.0)
+    row[SEAT.hand] = state.hand_size[seat] / 5
+    row[SEAT.full] = state.hand_size[seat] / rules.hand_limit
+    row[SEAT.stops] = state.stops[seat] / 2
+    row[SEAT.marker] = bounded(first, 12)
+    row[SEAT.near] = 1.0 / (1.0 + first)
+    row[SEAT.second_marker] = bounded(second, 12)
+    row[SEAT.own_markers] = _count_own_markers(rules, state, scratch, seat) / 4
+    row[SEAT.reach] = _share_that_reaches(rules, state, first)
+    row[SEAT.can_win] = cards * largest_steps(rules) >= left
+    row[SEAT.may_win] = cards * 2 >= left
 
 
 @compiled
@@ -195,13 +196,13 @@ def _describe_hand(rules, state, scratch, row):
     for i in range(state.hand_size[seat]):
         face = state.hand[seat, i]
         kind = rules.face_kind[face]
-        row[kind] += 1 / 2
+        row[HAND.has_grey + kind] += 1 / 2
         if kind == s.GREY:
-            row[7 + AHEAD] += (rules.face_value[face] < rules.track_year[position]) / 2
+            row[HAND.grey_late] += (rules.face_value[face] < rules.track_year[position]) / 2
         elif kind == s.BLUE:
-            row[8 + AHEAD] += (rules.face_value[face] <= rules.track_year[position]) / 2
+            row[HAND.blue_past] += (rules.face_value[face] <= rules.track_year[position]) / 2
     for ahead in range(AHEAD):
-        row[7 + ahead] = judge.count_matches(rules, state, seat, position + ahead, -1)
+        row[HAND.match_0 + ahead] = judge.count_matches(rules, state, seat, position + ahead, -1)
     left = steps_left(rules, state, seat)
     pawn, turn = state.pawn[seat], rules.cards_per_turn
     run = judge.best_run(rules, state, seat, position, pawn, turn - state.played, -1)
@@ -210,28 +211,28 @@ def _describe_hand(rules, state, scratch, row):
     same = not in_city and state.played == 0
     scratch.next_run = run if same else judge.best_run(rules, state, seat, position, -1, turn, -1)
     scratch.potential = judge.potential(rules, state, seat, position, -1)
-    row[9 + AHEAD] = judge.best_run(rules, state, seat, position, pawn, 1, -1) / 3
-    row[10 + AHEAD] = run / 8
-    row[11 + AHEAD] = scratch.next_run / 8
-    row[12 + AHEAD] = scratch.potential / 10
-    row[13 + AHEAD] = run >= left
-    row[14 + AHEAD] = bounded(left - min(left, run), 12)
-    row[15 + AHEAD] = scratch.next_run >= left
-    row[16 + AHEAD] = in_city
-    row[17 + AHEAD] = 1.0 / (1.0 + judge.steps_to_city(rules, state, seat, pawn))
+    row[HAND.best_card] = judge.best_run(rules, state, seat, position, pawn, 1, -1) / 3
+    row[HAND.best_run] = run / 8
+    row[HAND.next_run] = scratch.next_run / 8
+    row[HAND.potential] = scratch.potential / 10
+    row[HAND.run_wins] = run >= left
+    row[HAND.run_left] = bounded(left - min(left, run), 12)
+    row[HAND.next_run_wins] = scratch.next_run >= left
+    row[HAND.in_city] = in_city
+    row[HAND.city] = 1.0 / (1.0 + judge.steps_to_city(rules, state, seat, pawn))
 
 
 @compiled
 def _describe_dice(rules, state, row):
     """Write the features of the dice and of the turn (`_DICE`)."""
     for side in range(1, s.SIDES + 1):
-        row[side - 1] = state.dice_showing[side] / 2
+        row[DICE.dice_1 + side - 1] = state.dice_showing[side] / 2
     following = state.dice_left - state.players + (state.phase != s.ASK_DIE)
-    row[6] = state.dice_left / rules.dice
-    row[7] = following <= 0
-    row[8] = max(0, following) / rules.dice
-    row[9] = state.steps / 6 if state.phase != s.ASK_DIE else 0.0
-    row[10] = state.played / 3
+    row[DICE.dice_left] = state.dice_left / rules.dice
+    row[DICE.rolls_before] = following <= 0
+    row[DICE.dice_next] = max(0, following) / rules.dice
+    row[DICE.steps] = state.steps / 6 if state.phase != s.ASK_DIE else 0.0
+    row[DICE.played] = state.played / 3
 
 
 @compiled
@@ -247,39 +248,39 @@ def _describe_supply(rules, state, scratch, row):
     total = 0
     for later in range(rules.markers_out - state.taken_of_set):
         total += cards_of_marker(rules, state, later)
-    row[0] = cards_of_marker(rules, state, 0) / 3
-    row[1] = cards_of_marker(rules, state, 1) / 3
-    row[2] = total / 15
-    row[3] = scratch.open_count / 7
-    row[4] = state.draw_count / rules.card_count
+    row[SUPPLY.cards_now] = cards_of_marker(rules, state, 0) / 3
+    row[SUPPLY.cards_later] = cards_of_marker(rules, state, 1) / 3
+    row[SUPPLY.cards_of_set] = total / 15
+    row[SUPPLY.markers_left] = scratch.open_count / 7
+    row[SUPPLY.draw_pile] = state.draw_count / rules.card_count
     unseen = state.draw_count
     for i in range(state.draw_count):
-        row[5 + rules.face_kind[state.draw_pile[i]]] += 1
+        row[SUPPLY.unseen_grey + rules.face_kind[state.draw_pile[i]]] += 1
     for p in range(state.players):
         if p != state.seat:
             unseen += state.hand_size[p]
             for i in range(state.hand_size[p]):
-                row[5 + rules.face_kind[state.hand[p, i]]] += 1
+                row[SUPPLY.unseen_grey + rules.face_kind[state.hand[p, i]]] += 1
     for kind in range(len(s.KINDS)):
-        row[5 + kind] /= max(1, unseen)
-    row[5 + len(s.KINDS)] = state.turns / state.players / 30
+        row[SUPPLY.unseen_grey + kind] /= max(1, unseen)
+    row[SUPPLY.turns] = state.turns / state.players / 30
 
 
 @compiled
 def _describe_rules(rules, row):
     """Write the numbers of the rule set (`_RULES`)."""
-    row[0] = rules.dice / 7
-    row[1] = rules.one_allows / 10
-    row[2] = rules.hand_limit / 5
-    row[3] = rules.cards_per_turn / 3
-    row[4] = rules.markers_out / 7
-    row[5] = rules.grey_same / 3
-    row[6] = rules.grey_other / 3
-    row[7] = rules.blue_past / 3
-    row[8] = rules.blue_future / 3
-    row[9] = rules.city_steps / 3
-    row[10] = rules.eagle_steps / 3
-    row[11] = rules.track_length / 31
+    row[RULES.rule_dice] = rules.dice / 7
+    row[RULES.rule_one_allows] = rules.one_allows / 10
+    row[RULES.rule_hand_limit] = rules.hand_limit / 5
+    row[RULES.rule_cards_per_turn] = rules.cards_per_turn / 3
+    row[RULES.rule_markers_out] = rules.markers_out / 7
+    row[RULES.rule_grey_same] = rules.grey_same / 3
+    row[RULES.rule_grey_other] = rules.grey_other / 3
+    row[RULES.rule_blue_past] = rules.blue_past / 3
+    row[RULES.rule_blue_future] = rules.blue_future / 3
+    row[RULES.rule_city] = rules.city_steps / 3
+    row[RULES.rule_eagle] = rules.eagle_steps / 3
+    row[RULES.rule_track] = rules.track_length / 31
 
 
 @compiled_entry
@@ -293,10 +294,10 @@ def context(rules, state, scratch):
     for number in range(state.players):
         at = number * OF_A_SEAT
         _describe_seat(rules, state, scratch, seat_at(state, number), row[at : at + OF_A_SEAT])
-    _describe_hand(rules, state, scratch, row[OWN:DICE])
-    _describe_dice(rules, state, row[DICE:SUPPLY])
-    _describe_supply(rules, state, scratch, row[SUPPLY:RULES])
-    _describe_rules(rules, row[RULES:])
+    _describe_hand(rules, state, scratch, row)
+    _describe_dice(rules, state, row)
+    _describe_supply(rules, state, scratch, row)
+    _describe_rules(rules, row)
     head = _HEAD_OF_PHASE[state.phase]
     if state.phase == s.ASK_DIE and state.stops[seat] > 0:
         head = STOPPED

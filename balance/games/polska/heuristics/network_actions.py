@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES
+from balance.contract.records import SHORTLIST_FEATURES, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import best_steps, steps_of
@@ -81,24 +81,15 @@ ACTION = {
     "rival_can_win": "1 if the best cards that this seat may have would win in one turn",
     "rival_order": "turns until the stopped seat's turn, as a share of the seats",
 }
-(
-    KIND, _, _, _, _, _, _, NOTHING, MOVE, HAND_AFTER, NEXT_RUN, NEXT_RUN_WINS,
-    MARKER, CARDS, KEPT, OVERFLOW, RENEWS, DISTANCE, NEAR, NEARER, SECOND, RIVALS_NEARER, TAKEN_FROM,
-    TAKEN_FROM_NEXT, CITY, CITY_MARKER, TO_CITY,
-    STEPS, ONE, LAST_OF_SIDE, MARKERS_IN_REACH, UNUSED, LEFT_BEST, LEFT_SECOND, NONE_LEFT, NEXT_REACHES,
-    NEXT_MISSES, RIVALS_MISS,
-    GAIN, FORGONE, EXACT, RUN, RUN_LOST, BALANCE, MATCHES, MATCHES_NEXT, SKIPPED, WINS, RUN_WINS, LEFT_AFTER,
-    LEAD_AFTER, CARDS_LEFT, SAME_KIND, WAITS,
-    RIVAL_LEAD, RIVAL_CLOSE, RIVAL_HAND, RIVAL_STOPS, RIVAL_NEAR, RIVAL_FIRST, RIVAL_CAN_WIN, RIVAL_ORDER,
-) = (len(SHORTLIST_FEATURES) + n for n in range(len(ACTION)))  # fmt: skip
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
 def _describe_next_turn(rules, state, row, hand, run):
     """Describe the hand, and the cards of the next turn."""
-    row[HAND_AFTER] = hand / rules.hand_limit
-    row[NEXT_RUN] = run / 8
-    row[NEXT_RUN_WINS] = run >= steps_left(rules, state, state.seat)
+    row[AT.hand_after] = hand / rules.hand_limit
+    row[AT.next_run] = run / 8
+    row[AT.next_run_wins] = run >= steps_left(rules, state, state.seat)
 
 
 @compiled
@@ -107,11 +98,11 @@ def _describe_gift(rules, state, row, spent):
     hand = state.hand_size[state.seat] - spent
     cards = cards_of_marker(rules, state, 0)
     kept = min(cards, max(0, rules.hand_limit - hand))
-    row[MARKER] = 1.0
-    row[CARDS] = cards / 3
-    row[KEPT] = kept / 3
-    row[OVERFLOW] = (cards - kept) / 3
-    row[RENEWS] = state.taken_of_set + 1 == rules.markers_out
+    row[AT.marker] = 1.0
+    row[AT.cards] = cards / 3
+    row[AT.kept] = kept / 3
+    row[AT.overflow] = (cards - kept) / 3
+    row[AT.renews] = state.taken_of_set + 1 == rules.markers_out
     return hand + kept
 
 
@@ -131,17 +122,17 @@ def _describe_arrival(rules, state, scratch, field, spent, row):
         losing = takes and rules.steps_between[field, state.pawn[p]] == scratch.to_marker[state.pawn[p]]
         taken += losing
         if p == seat_at(state, 1):
-            row[TAKEN_FROM_NEXT] = losing
-    row[DISTANCE] = bounded(first, 12)
-    row[NEAR] = 1.0 / (1.0 + first)
-    row[NEARER] = bounded(scratch.to_marker[state.pawn[seat]] - first, 6)
-    row[SECOND] = bounded(second, 12)
-    row[RIVALS_NEARER] = ahead / 3
-    row[TAKEN_FROM] = taken / 3
+            row[AT.taken_from_next] = losing
+    row[AT.distance] = bounded(first, 12)
+    row[AT.near] = 1.0 / (1.0 + first)
+    row[AT.nearer] = bounded(scratch.to_marker[state.pawn[seat]] - first, 6)
+    row[AT.second] = bounded(second, 12)
+    row[AT.rivals_nearer] = ahead / 3
+    row[AT.taken_from] = taken / 3
     city = judge.is_city_in_hand(scratch, field)
-    row[CITY] = city
-    row[CITY_MARKER] = city and takes
-    row[TO_CITY] = 1.0 / (1.0 + judge.steps_to_city(rules, state, seat, field))
+    row[AT.city] = city
+    row[AT.city_marker] = city and takes
+    row[AT.to_city] = 1.0 / (1.0 + judge.steps_to_city(rules, state, seat, field))
     run = scratch.next_run
     if city:
         position = state.position[seat]
@@ -158,22 +149,22 @@ def _describe_reach(rules, state, scratch, steps, spent, row):
     if within[judge.MARKERS] > 0:
         _describe_gift(rules, state, row, spent)
         first = within[judge.FOLLOWING]
-    row[DISTANCE] = bounded(first, 12)
-    row[NEAR] = 1.0 / (1.0 + first)
-    row[NEARER] = bounded(before - first, 6)
-    row[CITY] = within[judge.CITY]
-    row[CITY_MARKER] = within[judge.BOTH]
-    row[STEPS] = steps / 6
-    row[MARKERS_IN_REACH] = within[judge.MARKERS] / 4
-    row[UNUSED] = bounded(steps - before, 6)
+    row[AT.distance] = bounded(first, 12)
+    row[AT.near] = 1.0 / (1.0 + first)
+    row[AT.nearer] = bounded(before - first, 6)
+    row[AT.city] = within[judge.CITY]
+    row[AT.city_marker] = within[judge.BOTH]
+    row[AT.steps] = steps / 6
+    row[AT.choices] = within[judge.MARKERS] / 4
+    row[AT.unused] = bounded(steps - before, 6)
 
 
 @compiled
 def _describe_die(rules, state, scratch, side, row):
     """Describe a die: its best move, and the dice that are left."""
     _describe_reach(rules, state, scratch, steps_of(rules, state, side), 0, row)
-    row[ONE] = side == 1
-    row[LAST_OF_SIDE] = state.dice_showing[side] == 1
+    row[AT.one] = side == 1
+    row[AT.last_of_side] = state.dice_showing[side] == 1
     best = second = 0
     for other in range(1, s.SIDES + 1):
         dice = state.dice_showing[other] - (other == side)
@@ -183,9 +174,9 @@ def _describe_die(rules, state, scratch, side, row):
                 best, second = steps, best
             elif steps > second:
                 second = steps
-    row[LEFT_BEST] = best / 6
-    row[LEFT_SECOND] = second / 6
-    row[NONE_LEFT] = state.dice_left == 1
+    row[AT.left_best] = best / 6
+    row[AT.left_second] = second / 6
+    row[AT.none_left] = state.dice_left == 1
     if state.dice_left == 1:
         return
     missing = 0
@@ -194,9 +185,9 @@ def _describe_die(rules, state, scratch, side, row):
         misses = best < need <= steps_of(rules, state, side)
         missing += misses
         if number == 1:
-            row[NEXT_REACHES] = need <= best
-            row[NEXT_MISSES] = misses
-    row[RIVALS_MISS] = missing / 3
+            row[AT.next_reaches] = need <= best
+            row[AT.next_misses] = misses
+    row[AT.rivals_miss] = missing / 3
 
 
 @compiled
@@ -209,21 +200,21 @@ def _describe_card(rules, state, scratch, face, row):
     others = -1
     for i in range(state.hand_size[seat]):
         others += rules.face_kind[state.hand[seat, i]] == kind
-    row[KIND + kind] = 1.0
-    row[GAIN] = now / 3
-    row[FORGONE] = (best_steps(rules, state, seat, face, position) - now) / 2
-    row[SAME_KIND] = others / 2
-    row[WAITS] = 1.0
+    row[AT.is_grey + kind] = 1.0
+    row[AT.gain] = now / 3
+    row[AT.forgone] = (best_steps(rules, state, seat, face, position) - now) / 2
+    row[AT.same_kind] = others / 2
+    row[AT.waits] = 1.0
     if kind == s.GREY:
-        row[EXACT] = rules.face_value[face] == rules.track_year[position]
+        row[AT.exact] = rules.face_value[face] == rules.track_year[position]
         for ahead in range(12):
             at = position + ahead
             if at < rules.track_length and rules.face_value[face] == rules.track_year[at]:
-                row[WAITS] = ahead / 12
+                row[AT.waits] = ahead / 12
                 break
     elif kind == s.CITY:
         field = rules.face_value[face]
-        row[TO_CITY] = 1.0 / (1.0 + rules.steps_between[field, state.pawn[seat]])
+        row[AT.to_city] = 1.0 / (1.0 + rules.steps_between[field, state.pawn[seat]])
     return now
 
 
@@ -246,19 +237,19 @@ def _describe_play(rules, state, scratch, face, row):
     near = judge.count_matches(rules, state, seat, reached + 1, index)
     near += judge.count_matches(rules, state, seat, reached + 2, index)
     hand = state.hand_size[seat] - 1
-    row[RUN] = run / 8
-    row[RUN_LOST] = (scratch.run - run) / 3
-    row[BALANCE] = bounded(now + potential - scratch.potential, 4)
-    row[MATCHES] = judge.count_matches(rules, state, seat, reached, index)
-    row[MATCHES_NEXT] = near / 2
-    row[SKIPPED] = skipped / 2
-    row[WINS] = reached == last
-    row[RUN_WINS] = position + run >= last
-    row[LEFT_AFTER] = bounded(last - reached, 12)
-    row[LEAD_AFTER] = bounded(lead_of(state, seat, reached), 12)
-    row[CARDS_LEFT] = min(left, hand) / rules.cards_per_turn
+    row[AT.run] = run / 8
+    row[AT.run_lost] = (scratch.run - run) / 3
+    row[AT.balance] = bounded(now + potential - scratch.potential, 4)
+    row[AT.matches] = judge.count_matches(rules, state, seat, reached, index)
+    row[AT.matches_next] = near / 2
+    row[AT.skipped] = skipped / 2
+    row[AT.wins] = reached == last
+    row[AT.run_wins] = position + run >= last
+    row[AT.left_after] = bounded(last - reached, 12)
+    row[AT.lead_after] = bounded(lead_of(state, seat, reached), 12)
+    row[AT.cards_left] = min(left, hand) / rules.cards_per_turn
     _describe_next_turn(rules, state, row, hand, following)
-    row[NEXT_RUN_WINS] = reached + following >= last
+    row[AT.next_run_wins] = reached + following >= last
 
 
 @compiled
@@ -269,18 +260,18 @@ def _describe_stop(rules, state, scratch, other, row):
         ahead &= p == seat or state.position[p] <= state.position[other]
     left = steps_left(rules, state, other)
     cards = min(state.hand_size[other], rules.cards_per_turn)
-    row[KIND + s.STOP] = 1.0
-    row[RIVAL_LEAD] = bounded(state.position[other] - state.position[seat], 12)
-    row[RIVAL_CLOSE] = 1.0 / (1.0 + left / 5.0)
-    row[RIVAL_HAND] = state.hand_size[other] / 5
-    row[RIVAL_STOPS] = state.stops[other] / 2
-    row[RIVAL_NEAR] = 1.0 / (1.0 + scratch.to_marker[state.pawn[other]])
-    row[RIVAL_FIRST] = ahead
-    row[RIVAL_CAN_WIN] = cards * largest_steps(rules) >= left
-    row[RIVAL_ORDER] = ((other - seat + state.players) % state.players) / state.players
-    row[CARDS_LEFT] = (rules.cards_per_turn - state.played - 1) / rules.cards_per_turn
-    row[RUN] = _run_with_one_card_less(rules, state, scratch) / 8
-    row[RUN_LOST] = scratch.run / 8 - row[RUN]
+    row[AT.is_grey + s.STOP] = 1.0
+    row[AT.rival_lead] = bounded(state.position[other] - state.position[seat], 12)
+    row[AT.rival_close] = 1.0 / (1.0 + left / 5.0)
+    row[AT.rival_hand] = state.hand_size[other] / 5
+    row[AT.rival_stops] = state.stops[other] / 2
+    row[AT.rival_near] = 1.0 / (1.0 + scratch.to_marker[state.pawn[other]])
+    row[AT.rival_first] = ahead
+    row[AT.rival_can_win] = cards * largest_steps(rules) >= left
+    row[AT.rival_order] = ((other - seat + state.players) % state.players) / state.players
+    row[AT.cards_left] = (rules.cards_per_turn - state.played - 1) / rules.cards_per_turn
+    row[AT.run] = _run_with_one_card_less(rules, state, scratch) / 8
+    row[AT.run_lost] = scratch.run / 8 - row[AT.run]
     _describe_next_turn(rules, state, row, state.hand_size[seat] - 1, scratch.next_run)
 
 
@@ -297,13 +288,13 @@ def _describe_nothing(rules, state, scratch, row):
     """Describe doing nothing (more) this turn."""
     seat = state.seat
     _describe_arrival(rules, state, scratch, state.pawn[seat], 0, row)
-    for feature in range(MARKER, RENEWS + 1):  # a marker under the pawn is not taken
+    for feature in range(AT.marker, AT.renews + 1):  # a marker under the pawn is not taken
         row[feature] = 0.0
-    row[NOTHING] = 1.0
-    row[HAND_AFTER] = state.hand_size[seat] / rules.hand_limit
-    row[RUN_LOST] = scratch.run / 3
-    row[LEFT_AFTER] = bounded(steps_left(rules, state, seat), 12)
-    row[LEAD_AFTER] = bounded(lead_of(state, seat, state.position[seat]), 12)
+    row[AT.nothing] = 1.0
+    row[AT.hand_after] = state.hand_size[seat] / rules.hand_limit
+    row[AT.run_lost] = scratch.run / 3
+    row[AT.left_after] = bounded(steps_left(rules, state, seat), 12)
+    row[AT.lead_after] = bounded(lead_of(state, seat, state.position[seat]), 12)
 
 
 @compiled_entry
@@ -318,13 +309,13 @@ def describe_action(rules, state, scratch, code, row):
     elif kind == a.NOTHING:
         _describe_nothing(rules, state, scratch, row)
     elif kind == a.MOVE:
-        row[MOVE] = 1.0
+        row[AT.move] = 1.0
         _describe_arrival(rules, state, scratch, number, 0, row)
     elif kind == a.TRAIN:
-        row[KIND + s.TRAIN] = 1.0
+        row[AT.is_grey + s.TRAIN] = 1.0
         _describe_arrival(rules, state, scratch, number, 1, row)
     elif kind == a.COACH:
-        row[KIND + s.COACH] = 1.0
+        row[AT.is_grey + s.COACH] = 1.0
         steps = max(state.steps, state.die + s.COACH_ADDS)
         _describe_reach(rules, state, scratch, steps, 1, row)
         _describe_next_turn(rules, state, row, state.hand_size[seat] - 1, scratch.next_run)
@@ -340,4 +331,4 @@ def describe_action(rules, state, scratch, code, row):
         )
         _describe_next_turn(rules, state, row, rules.hand_limit, run)
         lost = scratch.potential - judge.potential(rules, state, seat, state.position[seat], index)
-        row[BALANCE] = -lost / 4
+        row[AT.balance] = -lost / 4

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from support.oracles.grody.game import Game
-from support.oracles.grody.table import Ask, Question
+from support.oracles.shared import Ask, Question
 
 __all__ = ["Game", "Question", "play"]
 

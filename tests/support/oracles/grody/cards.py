@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from support.oracles.grody.table import Ask, Question, Segment, Table
+from support.oracles.grody.table import Segment, Table
+from support.oracles.shared import Ask, Question
 
 Labels = Callable[[int], list[str]]
 Effect = Callable[[int, list[str]], Generator[Question, str, Any]]

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from support.oracles.grody.cards import card_phase
-from support.oracles.grody.table import Ask, Segment, Table
+from support.oracles.grody.table import Segment, Table
+from support.oracles.shared import Ask
 
 BEHAVIOURS = ["fleeing", "standing", "fighting", "furious"]  # from bad to good
 
@@ -102,7 +103,7 @@ class Combat:
             else:
                 fighter.behaviour = "fighting"
         if rolling:
-            words = yield from self.table.chance([f"roll {seat}"], len(rolling))
+            words = yield from self.table.chance([f"roll {seat}"])
             assert len(words) == 2 + len(rolling), f"{len(rolling)} dice, not {words}"
             for fighter, value in zip(rolling, words[2:], strict=True):
                 fighter.roll = int(value)

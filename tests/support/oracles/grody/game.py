@@ -7,8 +7,8 @@ from typing import Any
 from support.oracles.grody.cards import TurnCards
 from support.oracles.grody.combat import Combat
 from support.oracles.grody.movement import Movement
-from support.oracles.grody.table import COUNTERS, Ask, Table
-from support.oracles.seats import of_seat
+from support.oracles.grody.table import COUNTERS, Table
+from support.oracles.shared import Ask, of_seat
 
 
 class Game(Table):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from support.oracles.grody.cards import TurnCards
-from support.oracles.grody.table import Ask, Segment, Table
+from support.oracles.grody.table import Segment, Table
+from support.oracles.shared import Ask
 
 
 @dataclass(eq=False)  # two who have done the same are still two

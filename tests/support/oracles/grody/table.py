@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
+
+from support.oracles.shared import Ask, Question
 
 CARDS = [
     "na_pewno_sie_uda", "piesn_bojowa", "zasadzka", "wilczy_dol", "doskonaly_manewr", "odwrot", "poscig",
@@ -18,20 +19,6 @@ COUNTERS = [
     "defences_won", "recruited", "joined", "drawn", "discarded", "cancelled", "ransomed", "freed", "thirst",
     "strayed", "blows_ignored", *(f"played_{card}" for card in CARDS), *(f"built_{kind}" for kind in BUILDINGS),
 ]  # fmt: skip
-
-
-@dataclass
-class Question:
-    """A decision (legal labels) or, with seat -1, a chance outcome (labels, or how they begin)."""
-
-    round: int
-    seat: int
-    kind: str
-    labels: list[str]
-    dice: int = 0  # how many values follow the beginning of a `roll`
-
-
-Ask = Generator[Question, str, Any]
 
 
 @dataclass
@@ -157,8 +144,8 @@ class Table:
         assert label in labels, f"illegal {kind} of seat {seat}: {label!r} not in {labels}"
         return label.split()
 
-    def chance(self, labels: list[str], dice: int = 0) -> Ask:
-        label = yield Question(self.round, -1, "chance", labels, dice)
+    def chance(self, labels: list[str]) -> Ask:
+        label = yield Question(self.round, -1, "chance", labels)
         assert any(label.startswith(each) for each in labels), f"expected {labels}, got {label!r}"
         return label.split()
 

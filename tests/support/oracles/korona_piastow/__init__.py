@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from support.oracles.shared import Ask
+
 from . import giving
-from .board import Ask
 from .carrying import carry_out, pass_everywhere
 from .court import hold_court
 from .events import event_phase, pass_cards

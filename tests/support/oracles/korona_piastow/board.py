@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.oracles.seats import of_seat
+from support.oracles.shared import of_seat
 
 NOBODY, FOREIGN = -1, -2  # holders without a seat
 OWN = ("infantry", "cavalry", "knight")  # units that make a fief a ruler's
@@ -16,19 +15,6 @@ LOSSES = ("infantry", "foreign", "cavalry", "knight")  # who falls first (CMB-4)
 TRAITS = ("attack", "defence", "money", "time")
 AUTOMATIC = ("defend", "diversion", "revenge")  # orders that no ruler turns up (EXE-1)
 ZAKON = "zakon"
-
-
-@dataclass
-class Question:
-    """A decision (legal labels) or, with seat -1, a chance outcome (all labels that it may have)."""
-
-    round: int
-    seat: int
-    kind: str
-    labels: list[str]
-
-
-Ask = Generator[Question, str, Any]
 
 
 @dataclass

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from copy import deepcopy
 
+from support.oracles.shared import Ask
+
 from . import war
-from .board import AUTOMATIC, Ask, Fief
+from .board import AUTOMATIC, Fief
 from .game import Game
 from .results import settle
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .board import TRAITS, Ask
+from support.oracles.shared import Ask
+
+from .board import TRAITS
 from .game import Game
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .board import FOREIGN, Ask, Fief, Staying
+from support.oracles.shared import Ask
+
+from .board import FOREIGN, Fief, Staying
 from .carrying import pass_everywhere
 from .game import Game
 from .war import defence, lose

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .board import TRAITS, Ask, Board, Question
+from support.oracles.shared import Ask, Question
+
+from .board import TRAITS, Board
 
 
 class Game(Board):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from .board import Ask, Fief
+from support.oracles.shared import Ask
+
+from .board import Fief
 from .game import Game
 
 ALWAYS = ("muster", "regroup", "build", "invade", "defend")

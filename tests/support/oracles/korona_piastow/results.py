@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from .board import FOREIGN, NOBODY, OWN, Ask, District
+from support.oracles.shared import Ask
+
+from .board import FOREIGN, NOBODY, OWN, District
 from .game import Game
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from support.oracles.seats import of_seat
+from support.oracles.shared import Ask, of_seat
 
-from .board import FOREIGN, Ask
+from .board import FOREIGN
 from .game import Game
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
-from .board import FOREIGN, LOSSES, NOBODY, OWN, SENT, ZAKON, Ask, Fief
+from support.oracles.shared import Ask
+
+from .board import FOREIGN, LOSSES, NOBODY, OWN, SENT, ZAKON, Fief
 from .game import Game
 
 
