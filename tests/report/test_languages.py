@@ -44,54 +44,56 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         ],
         games=None,
         log="trace",
-        targets=[{"measure": "rounds", "min": 1, "max": 1000}],
+        targets=[{"measure": "decisions", "least": 1, "most": 1000}],
     )
     return RunFolder.open_finished(path)
 
 
-def report_of(run: RunFolder, language: object, out: Path) -> Path:
-    """Write the report in a language, and return its folder."""
-    with using(language):
-        write_report([run], out)
-    return out
+@pytest.fixture(scope="module")
+def reports(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the folders of the report in English, in Polish, and with every message in « »."""
+    written = {}
+    for name, language in (("en", "en"), ("pl", "pl"), ("pseudo", PseudoLanguage())):
+        written[name] = tmp_path_factory.mktemp(name)
+        with using(language):
+            write_report([run], written[name])
+    return written
 
 
-def test_every_text_of_a_report_is_a_message(run, tmp_path):
-    page = report_of(run, PseudoLanguage(), tmp_path) / "index.html"
-    assert unmarked(texts_of(page.read_text("utf-8")), names_of(run)) == []
+def test_every_text_of_a_report_is_a_message(run, reports):
+    page = (reports["pseudo"] / "index.html").read_text("utf-8")
+    assert unmarked(texts_of(page), names_of(run)) == []
 
 
 def test_every_text_of_a_replay_is_a_message(run, tmp_path):
+    (tmp_path / "scratch").mkdir()
     with using(PseudoLanguage()):
-        (tmp_path / "scratch").mkdir()
         replay = open_replay(run.path, 0, tmp_path / "scratch")
         page = write_replay(replay, tmp_path / "game.html").read_text("utf-8")
     assert unmarked(texts_of(page), names_of(run)) == []
 
 
-def test_tables_and_columns_are_the_same_in_polish(run, tmp_path):
-    english, polish = (report_of(run, code, tmp_path / code) for code in ("en", "pl"))
-    names = sorted(path.name for path in (english / "tables").iterdir())
-    assert names == sorted(path.name for path in (polish / "tables").iterdir())
+def test_tables_for_programs_are_the_same_in_polish(reports):
+    english, polish = (reports[code] / "tables" for code in ("en", "pl"))
+    names = sorted(path.name for path in english.iterdir())
+    assert names == sorted(path.name for path in polish.iterdir())
     for name in names:
-        assert (polish / "tables" / name).read_bytes() == (english / "tables" / name).read_bytes(), name
+        assert (polish / name).read_text("utf-8") == (english / name).read_text("utf-8"), name
 
 
-def numbers_in(text: str) -> list[str]:
-    """Return all numbers of a text in order, written with a decimal point and without separators."""
-    text = re.sub(r"(?<=\d)\xa0(?=\d{3})", "", text)
-    return sorted(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d)", ".", text)))
+def rows_of(page: str) -> list[list[str]]:
+    """Return the numbers of each row of all tables, with a decimal point and no separators."""
+    rows = [line for line in page.splitlines() if line.startswith("|") and "---" not in line]
+    return [sorted(re.findall(r"\d+(?:\.\d+)?", line)) for line in rows]
 
 
-def test_a_polish_report_has_the_numbers_of_the_english_one(run, tmp_path):
-    """Each headline and table cell has the same numbers, whatever the order of its words."""
-    pages = {}
-    for code in ("en", "pl"):
-        text = (report_of(run, code, tmp_path / code) / "report.md").read_text("utf-8")
-        text = re.sub(r"(?<=\d),(?=\d{3})", "", text) if code == "en" else text
-        pages[code] = [numbers_in(line) for line in text.splitlines() if line.startswith("|")]
-    assert pages["en"] == pages["pl"]
+def test_a_polish_report_has_the_numbers_of_the_english_one(reports):
+    """Each row of a table has the same numbers, whatever the order of its words."""
+    english, polish = ((reports[code] / "report.md").read_text("utf-8") for code in ("en", "pl"))
+    english = re.sub(r"(?<=\d),(?=\d{3})", "", english)
+    polish = re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"(?<=\d)\xa0(?=\d{3})", "", polish))
+    assert rows_of(polish) == rows_of(english)
 
 
-def test_a_page_names_its_language(run, tmp_path):
-    assert '<html lang="pl">' in (report_of(run, "pl", tmp_path) / "index.html").read_text("utf-8")
+def test_a_page_names_its_language(reports):
+    assert '<html lang="pl">' in (reports["pl"] / "index.html").read_text("utf-8")
