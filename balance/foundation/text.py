@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 # letter on one of its sides, so that numbers and names of measures stay readable.
 _MARKUP = re.compile(r"[\\`*~|\[\]]|<(?=[A-Za-z/!?])|&(?=#?\w+;)|(?<!\w)_|_(?!\w)")
 _BLOCK = re.compile(r"^(\d*)(?=[-+#.)=]+(\s|$)|>)")  # a heading, list or quotation begins
+_SPACES = re.compile(r"[^\S\xa0]+")  # numbers keep their no-break spaces
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 # Control characters, Unicode line ends, characters that change the text direction, and lone surrogates.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -68,7 +69,7 @@ def escape_controls(text: str, kept: str = "") -> str:
 
 def write_markdown(value: Any) -> str:
     """Return a value as one line of Markdown with all markup escaped."""
-    text = escape_controls(" ".join(str(value).split()))
+    text = escape_controls(_SPACES.sub(" ", str(value)).strip(" "))
     text = _MARKUP.sub(lambda found: _ENTITIES.get(found[0], "\\" + found[0]), text)
     return _BLOCK.sub(r"\1\\", text)
 

@@ -92,7 +92,9 @@ def test_a_polish_report_has_the_numbers_of_the_english_one(reports):
     english, polish = ((reports[code] / "report.md").read_text("utf-8") for code in ("en", "pl"))
     english = re.sub(r"(?<=\d),(?=\d{3})", "", english)
     polish = re.sub(r"(?<=\d),(?=\d)", ".", re.sub(r"(?<=\d)\xa0(?=\d{3})", "", polish))
-    assert rows_of(polish) == rows_of(english)
+    pairs = list(zip(rows_of(polish), rows_of(english), strict=True))
+    assert sum(len(there) > 1 for _, there in pairs) > 50
+    assert [pair for pair in pairs if len(pair[1]) > 1 and pair[0] != pair[1]] == []
 
 
 def test_a_page_names_its_language(reports):

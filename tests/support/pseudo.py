@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,7 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT)]
 
 from messages.extract import find_messages  # noqa: E402
 
+from balance.contract.game import Game  # noqa: E402
 from balance.experiments.measures import measures_of  # noqa: E402
 from balance.foundation.toml import list_leaves  # noqa: E402
 from balance.runs.folder import RunFolder  # noqa: E402
@@ -75,6 +77,7 @@ class _Texts(HTMLParser):
                 self.found += texts_of(unquote(value.partition(",")[2]))
 
     def handle_endtag(self, tag: str) -> None:
+        self._is_data = False
         if self._within and self._within[-1] == tag:
             self._within.pop()
 
@@ -123,6 +126,14 @@ def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
     ]  # fmt: skip
 
 
+def _proper_names(game: Game, rules: Any) -> Iterator[str]:
+    """Yield the names of cards, places, events and factions, which are Polish in every language."""
+    yield from re.findall(r'"([^"]+)"', json.dumps(rules.model_dump(mode="json"), ensure_ascii=False))
+    yield from (each.name for each in game.analytics.list_components(rules))
+    yield from getattr(game.analytics, "list_factions", lambda rules: {})(rules).values()
+    yield from ("Szczukczyn", "Sielec")  # the two grody
+
+
 def names_of(run: RunFolder) -> list[str]:
     """Return the names on a page: the game, variants, strategies, tiers, measures, rule keys, columns, commands."""
     plan = run.plan
@@ -138,11 +149,24 @@ def names_of(run: RunFolder) -> list[str]:
         for path, _ in list_leaves(each.rules.model_dump(by_alias=True))
         for key in path
     ]
+    things = [text for each in plan.variants for text in _proper_names(plan.game, each.rules)]
     columns = [name for table in plan.game.analytics.COLUMNS.values() for name in table]
     commands = ["balance replay game html CSV", str(run.path)]
+    kinds = ["chance move outcome end"]  # of rows, for the script of a replay
     tiers = [tier.name for tier in plan.tiers]
     game = [plan.game.title, plan.game.name]
-    return [*game, *variants, *strategies, *tiers, *measures, *keys, *columns, *commands]
+    return [
+        *game,
+        *variants,
+        *strategies,
+        *tiers,
+        *measures,
+        *keys,
+        *columns,
+        *things,
+        *commands,
+        *kinds,
+    ]
 
 
 def main() -> None:

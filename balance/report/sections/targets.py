@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.experiments.targets import show_targets
 from balance.foundation.language import tr, trn
 from balance.report.context import ReportContext
 from balance.report.kit import write_verdicts
@@ -33,6 +34,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     table = read_targets_table(context.plan, targets, answers, "targets", context.families)
     frame = table[["target", "players", "variant", "group"]].copy()
+    frame["target"] = frame["target"].map(show_targets(targets))
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]
     frame["verdict"] = write_verdicts(table)
     frame["n"] = table["n"]

@@ -46,7 +46,7 @@ def _by_round(context: ReportContext) -> Means:
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write a curve for each ending; shares and rounds as tables."""
-    ended = _by_variant(context, answers[ENDED].rename(columns={"measure": "ending"}))
+    ended = _by_variant(context, answers[ENDED].rename(columns={"measure": N_("ending")}))
     when = answers[WHEN].rename(columns={"ended_by": "ending"})
     split = answers[_by_round(context)]["measure"].str.split(" ", expand=True)
     by_round = answers[_by_round(context)].assign(ending=split[0], round=split[1].astype(int))
