@@ -7,6 +7,7 @@ translated where it is shown, by `tr`; `N_` marks it. `tools/messages` collects 
 
 from __future__ import annotations
 
+import datetime as dt
 import gettext
 import os
 import re
@@ -41,6 +42,9 @@ class Language(Protocol):
     def localize(self, number: str) -> str:
         """Return a number, as Python formats it, with the separators of the language."""
 
+    def write_date(self, date: dt.date) -> str:
+        """Return a date."""
+
 
 class _English:
     """The messages as in the source."""
@@ -58,6 +62,9 @@ class _English:
 
     def localize(self, number: str) -> str:
         return number
+
+    def write_date(self, date: dt.date) -> str:
+        return date.isoformat()
 
 
 class Catalogue:
@@ -98,6 +105,12 @@ class Catalogue:
     def localize(self, number: str) -> str:
         """Return a number with the decimal sign and the group separator of the language."""
         return number.translate(self._separators)
+
+    def write_date(self, date: dt.date) -> str:
+        """Return a date as the language writes it."""
+        from babel.dates import format_date
+
+        return format_date(date, "long", self.code)
 
 
 class _Formatter(string.Formatter):
@@ -203,6 +216,11 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's name
 def write_number(value: float, spec: str = "") -> str:
     """Return a number in a format such as ``,`` or ``.1f``, with the separators of the language."""
     return _active.localize(format(value, spec))
+
+
+def write_date(text: str) -> str:
+    """Return the date of a time in ISO format, in the language in use: 26 listopada 2026."""
+    return _active.write_date(dt.date.fromisoformat(text[:10]))
 
 
 def texts_of_script(script: str) -> dict[str, str | tuple[str, ...]]:

@@ -11,7 +11,7 @@ from balance.analysis.luck import Luck
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.language import tr, trn
+from balance.foundation.language import tr, trn, write_date
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.assessment import luck_tier
@@ -63,7 +63,7 @@ def write_chapter(
         "{n:,} games of {run}, played {date}",
         games,
         run=name,
-        date=run.info["started"][:10],
+        date=write_date(run.info["started"]),
     )
     return Chapter(run.plan.game.title, subtitle, sections, screen, context.shown)
 

@@ -23,6 +23,7 @@ from balance.foundation.language import (
     trc,
     trn,
     using,
+    write_date,
     write_number,
 )
 
@@ -70,6 +71,7 @@ def test_a_new_language_needs_one_file(czech):
     ]
     assert (trc("game", "open"), tr("open"), tr("unsure")) == ("otevřená", "open", "unsure")
     assert write_number(-25200.5, "+,.1f") == "-25\xa0200,5"
+    assert write_date("2026-11-26T08:15:00+00:00") == "26. listopadu 2026"
 
 
 def test_a_script_gets_its_own_messages(czech):

@@ -10,10 +10,12 @@ import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from support.pseudo import PseudoLanguage, unmarked_on
 from support.tokens import GAME
 
 from balance.contract import game as game_module
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import using
 from balance.foundation.progress import Progress
 from balance.stats.comparisons import LEAST_DECKS
 from balance.studies.restrict import Restricted, RestrictedGames, play_restricted
@@ -181,3 +183,11 @@ def test_false_verdicts_are_rare():
         ends = {end: frame["value"] + sign * 1.972 * error for end, sign in (("low", -1), ("high", 1))}
         wrong += set(judge_worth(widen_worth(frame.assign(**ends)), 3.0)) != {OPEN}
     assert wrong <= 0.05 * families + 2 * np.sqrt(0.05 * 0.95 * families)
+
+
+def test_every_text_of_the_page_is_a_message(played, tmp_path):
+    """Also in other languages; patterns of labels are names."""
+    games, _ = played
+    with using(PseudoLanguage()):
+        page = write_restrict(games, read_worth(games), tmp_path)
+    assert unmarked_on(page, games.run, *ASKED.forbid) == []

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import duckdb
 import pytest
+from support.pseudo import PseudoLanguage, unmarked_on
 
 from balance.experiments.experiment import read_experiment
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import using
 from balance.studies.sensitivity import (
     Sensitivity,
     SensitivityGames,
@@ -169,3 +171,11 @@ def test_factions_are_measured(cli):
     assert {"malopolska", "zakon"} <= lines and len(lines) == 7
     assert {row["key"] for row in rows} == {"start.denars"}
     assert {row["direction"] for row in rows} == {-1, 1}
+
+
+def test_every_text_of_the_page_is_a_message(played, tmp_path):
+    """Also in other languages; commands and folders are names."""
+    games, folder = played
+    with using(PseudoLanguage()):
+        page = write_sensitivity(games, read_effects(games), tmp_path)
+    assert unmarked_on(page, games.run, str(folder)) == []

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from support.pseudo import PseudoLanguage, unmarked_on
 
 from balance.contract.game import get_game
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.foundation.language import using
 from balance.studies.tune import TuneResults, play_tuning, read_tuning
 from balance.studies.tune_page import write_answer, write_tune
 from balance.studies.tune_results import before_after
@@ -152,3 +154,11 @@ def test_studies_that_ship_can_be_played(path):
     """Their keys, targets and strategies are those of their games."""
     tuning = read_tuning(path)
     assert len(tuning.space.parameters) >= 10 and tuning.plan.experiment.question
+
+
+def test_every_text_of_the_page_is_a_message(found, tmp_path):
+    """Also in other languages; commands and folders are names."""
+    results, folder = found
+    with using(PseudoLanguage()):
+        page = write_tune(results, tmp_path)
+    assert unmarked_on(page, results.run, str(folder), str(tmp_path), "toml") == []

@@ -5,6 +5,7 @@ python tests/support/pseudo.py RUN [GAME_ID]     print what stands outside on th
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import sys
@@ -54,6 +55,9 @@ class PseudoLanguage:
 
     def localize(self, number: str) -> str:
         return number
+
+    def write_date(self, date: dt.date) -> str:
+        return date.isoformat()
 
 
 class _Texts(HTMLParser):
@@ -167,6 +171,11 @@ def names_of(run: RunFolder) -> list[str]:
         *commands,
         *kinds,
     ]
+
+
+def unmarked_on(page: Path, run: RunFolder, *names: str) -> list[str]:
+    """Return the texts of a page, written under `PseudoLanguage`, that are neither messages nor names."""
+    return unmarked(texts_of(page.read_text("utf-8")), [*names_of(run), *names])
 
 
 def main() -> None:
