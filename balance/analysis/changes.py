@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.verdicts import (
@@ -29,7 +28,7 @@ from balance.analysis.verdicts import (
 )
 from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, SHOWN
-from balance.stats.intervals import fair_share
+from balance.stats.intervals import fair_share, student_quantile
 
 ROW_OF = {
     "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "faction_win_share": FACTIONS, "comeback": COMEBACKS,
@@ -152,7 +151,7 @@ def judge_effects(
     found = found.assign(
         limit=_limits(found, thresholds),
         quoted=shrink_effects(found),
-        nearer=_nearer_to_fair(found, -special.stdtrit(found["decks"].to_numpy() - 1, (1 - level) / 2)),
+        nearer=_nearer_to_fair(found, -student_quantile(found["decks"].to_numpy() - 1, (1 - level) / 2)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
     changes = []

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from balance.analysis.ended import Played, withhold
 from balance.analysis.gather import Answers, gather, without_forecast
@@ -28,7 +27,7 @@ from balance.foundation.language import N_
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
-from balance.stats.intervals import Interval, share_error, share_interval
+from balance.stats.intervals import Interval, share_error, share_interval, student_quantile
 
 COLUMNS = (
     "target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most", "n", "decks",
@@ -99,7 +98,7 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
         plain = scale(replace(found, low=-endless, high=endless), 1 / measure.scale)
         return scale(share_interval(plain, level), measure.scale)
     few = (found.clusters < 2) | ((found.error == 0) & (found.clusters < LEAST_DECKS))
-    reach = np.where(few, endless, -special.stdtrit(found.clusters - 1, (1 - level) / 2) * found.error)
+    reach = np.where(few, endless, -student_quantile(found.clusters - 1, (1 - level) / 2) * found.error)
     return replace(found, low=found.value - reach, high=found.value + reach)
 
 

@@ -23,7 +23,7 @@ from balance.analysis.tier_comparison import rule_targets
 from balance.contract.analytics import Measure
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
-from balance.experiments.targets import Thresholds
+from balance.experiments.targets import Thresholds, show_targets
 from balance.foundation.language import N_, tr, trn
 from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
 from balance.stats.intervals import share_error, share_interval
@@ -140,7 +140,8 @@ def read_verdicts(
     if whole and len(plan.tier.strategies) > 1:
         found += strategy_verdicts(judged_shares(plan, answers, "strategy", families))
     if targets := plan.experiment.targets if whole else rule_targets(plan):
-        found += target_verdicts(read_targets_table(plan, targets, answers, "targets", families))
+        table = read_targets_table(plan, targets, answers, "targets", families)
+        found += target_verdicts(table.assign(target=table["target"].map(show_targets(targets))))
     return by_place(found)
 
 

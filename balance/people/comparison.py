@@ -33,6 +33,7 @@ from balance.stats.intervals import (
     fair_share,
     ratio_interval,
     share_interval,
+    student_quantile,
 )
 
 MEASURES = {
@@ -370,7 +371,9 @@ def _draw_means(games: pd.DataFrame, names: list[str], rng: np.random.Generator)
 def _widen(games: int) -> float:
     """Return the factor by which means of bootstrap samples vary too little: the sample's variance, and Student's t."""
     tail = 0.025
-    return math.sqrt(games / (games - 1)) * float(special.stdtrit(games - 1, tail) / special.ndtri(tail))
+    return math.sqrt(games / (games - 1)) * float(
+        student_quantile(games - 1, tail) / special.ndtri(tail)
+    )
 
 
 def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from balance.foundation.language import N_
-from balance.stats.intervals import Interval, Number
+from balance.stats.intervals import Interval, Number, student_tail
 
 
 def p_value(difference: Interval) -> Number:
@@ -23,7 +23,7 @@ def p_value(difference: Interval) -> Number:
     """
     error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * special.stdtr(np.asarray(difference.clusters) - 1, -np.abs(value) / error)
+        p = 2 * student_tail(np.asarray(difference.clusters) - 1, -np.abs(value) / error)
     alike = np.where(value == 0, 1.0, 0.5 ** (np.asarray(difference.clusters, float) - 1))
     p = np.where(error == 0, alike, p)
     return np.where(np.isfinite(p), p, 1.0)[()]

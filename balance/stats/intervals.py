@@ -14,6 +14,16 @@ def fair_share(players: Any) -> Any:
     return 100 / players
 
 
+def student_quantile(freedom: Any, probability: Any) -> Any:
+    """Return a quantile of Student's t; works on arrays too, also on columns of whole numbers or of objects."""
+    return special.stdtrit(np.asarray(freedom, float), probability)
+
+
+def student_tail(freedom: Any, value: Any) -> Any:
+    """Return the probability that Student's t is at most `value`; see `student_quantile`."""
+    return special.stdtr(np.asarray(freedom, float), np.asarray(value, float))
+
+
 def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the standard error and the half-width of an interval, for one or several estimates.
 
@@ -30,7 +40,7 @@ def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     count = len(left)
     error = np.sqrt((count - 1) / count * ((left - left.mean(axis=0)) ** 2).sum(axis=0))
-    return error, special.stdtrit(count - 1, (1 + LEVEL) / 2) * error
+    return error, student_quantile(count - 1, (1 + LEVEL) / 2) * error
 
 
 LEVEL = 0.95
@@ -141,7 +151,7 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
         error = spread * np.sqrt(clusters) / n
         if moments.apart is not None:
             error = _add_variance(error, clusters, moments.apart)
-        reach = special.stdtrit(clusters - 1, (1 + level) / 2) * error
+        reach = student_quantile(clusters - 1, (1 + level) / 2) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
     low, high = mean - reach, mean + reach
@@ -173,7 +183,7 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
     apart = np.maximum(between - (strata - 1) * within, 0) / clusters
     uneven = np.clip(np.asarray(sums.kk, float) / clusters - clusters / strata, 0, 1)
     tail = (1 - LEVEL) / 2
-    wider = special.stdtrit(freedom, tail) / special.stdtrit(clusters - 1, tail)
+    wider = student_quantile(freedom, tail) / student_quantile(clusters - 1, tail)
     known = (clusters >= LEAST_IN_STRATUM * strata) & (squares - between > NO_SPREAD * squares)
     return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
 
@@ -215,14 +225,14 @@ def _add_variance(error: Number, clusters: Number, apart: Apart) -> Number:
     t. With two degrees of freedom between strata Satterthwaite's approximation would be too narrow.
     """
     tail = (1 - LEVEL) / 2
-    wider = special.stdtrit(apart.freedom, tail) / special.stdtrit(clusters - 1, tail)
+    wider = student_quantile(apart.freedom, tail) / student_quantile(clusters - 1, tail)
     return np.hypot(error, np.sqrt(apart.variance) * wider)
 
 
 def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
     """Return the ratio of the widths of a mean's interval at `level` and at the level shown."""
     freedom = np.asarray(clusters, float) - 1
-    return special.stdtrit(freedom, (1 - level) / 2) / special.stdtrit(freedom, (1 - shown) / 2)
+    return student_quantile(freedom, (1 - level) / 2) / student_quantile(freedom, (1 - shown) / 2)
 
 
 def ratio_interval(part: np.ndarray, whole: np.ndarray) -> Interval:
@@ -260,7 +270,7 @@ def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
     clusters = np.asarray(plain.clusters, float)
     n = effective_n(share, plain.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = -special.stdtrit(clusters - 1, (1 - level) / 2)
+        t = -student_quantile(clusters - 1, (1 - level) / 2)
         centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
         reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
         k, m = _exact_counts(share, n, clusters)
@@ -283,7 +293,7 @@ def share_p(share: Interval, expected: Number) -> Number:
     n = effective_n(value, share.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
-        p = 2 * special.stdtr(clusters - 1, -score)
+        p = 2 * student_tail(clusters - 1, -score)
         k, m = _exact_counts(value, n, clusters)
         above = np.where(k > 0, special.betainc(k, m + 1, expected), 1.0)
         below = np.where(m > 0, special.betaincc(k + 1, m, expected), 1.0)
@@ -314,7 +324,7 @@ def _is_rare(share: Number, n: Number) -> Number:
 
 def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
     """Return successes and failures among the effective trials, reduced if there are few clusters."""
-    fewer = (special.ndtri(0.025) / special.stdtrit(clusters - 1, 0.025)) ** 2
+    fewer = (special.ndtri(0.025) / student_quantile(clusters - 1, 0.025)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 
@@ -324,7 +334,7 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
     with np.errstate(divide="ignore", invalid="ignore"):
         freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
         error = np.sqrt(a + b)
-        reach = special.stdtrit(freedom, (1 + level) / 2) * error
+        reach = student_quantile(freedom, (1 + level) / 2) * error
     value = first.value - second.value
     n = first.n + second.n
     return Interval(
@@ -344,7 +354,7 @@ def difference_from_ends(first: Interval, second: Interval) -> Interval:
     clusters = np.minimum(first.clusters, second.clusters)
     value = first.value - second.value
     with np.errstate(invalid="ignore"):
-        error = np.maximum(reach_low, reach_high) / -special.stdtrit(clusters - 1, (1 - LEVEL) / 2)
+        error = np.maximum(reach_low, reach_high) / -student_quantile(clusters - 1, (1 - LEVEL) / 2)
     return Interval(value, value - reach_low, value + reach_high, first.n + second.n, clusters, error)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from balance.stats.intervals import LEVEL, Interval, effective_n
+from balance.stats.intervals import LEVEL, Interval, effective_n, student_quantile
 
 ELO = 400 / math.log(10)
 """Points for a log-odds of 1: a strategy 400 points stronger finishes above the other 10 times as often as below."""
@@ -94,7 +94,7 @@ def _expanded_tail(bags: int) -> float:
 
     The expanded percentile interval (Hesterberg 2015, "What teachers should know about the bootstrap").
     """
-    reach = special.stdtrit(bags - 1, (1 + LEVEL) / 2) * math.sqrt(bags / (bags - 1))
+    reach = student_quantile(bags - 1, (1 + LEVEL) / 2) * math.sqrt(bags / (bags - 1))
     return float(special.ndtr(-reach))
 
 
@@ -211,6 +211,6 @@ def depth_of(gains: Sequence[Interval], ratios: Sequence[float]) -> Interval:
 
 def _around(value: float, error: float, freedom: float, of: Interval) -> Interval:
     """Return the interval of log-odds on the Elo scale; infinite for a single deal, which has no known spread."""
-    reach = float(special.stdtrit(freedom, (1 + LEVEL) / 2)) * error if freedom >= 1 else np.inf
+    reach = float(student_quantile(freedom, (1 + LEVEL) / 2)) * error if freedom >= 1 else np.inf
     low, high = ELO * (value - reach), ELO * (value + reach)
     return Interval(ELO * value, low, high, of.n, of.clusters, ELO * error)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit, logit, softmax, stdtrit
+from scipy.special import expit, logit, softmax
 
-from balance.stats.intervals import LEVEL, Interval
+from balance.stats.intervals import LEVEL, Interval, student_quantile
 
 _STEPS, _SETTLED = 50, 1e-9
 
@@ -169,7 +169,7 @@ def within_effects(
     if np.linalg.matrix_rank(features) < len(varying):
         return {}
     effects, errors = _fit(y, features, data[cluster])
-    reach = stdtrit(clusters - 1, (1 + LEVEL) / 2) * errors
+    reach = student_quantile(clusters - 1, (1 + LEVEL) / 2) * errors
     found = zip(varying, *map(list, (effects, effects - reach, effects + reach, errors)), strict=True)
     return {
         cause: Interval(float(value), float(low), float(high), len(data), clusters, float(error))

@@ -21,6 +21,7 @@ from balance.stats.intervals import (
     jackknife_error,
     ratio_interval,
     share_interval,
+    student_quantile,
 )
 
 FIXED = ("strategy", "seat", "strategy x seat")
@@ -184,7 +185,7 @@ def win_rate_span(own: np.ndarray, other: np.ndarray, games: int) -> Span:
     products = ((own - own.mean(axis=0)) * (other - other.mean(axis=0))).mean(axis=1)
     variance = float(products.sum() / (deals - 1))
     error = float(products.std(ddof=1) / np.sqrt(deals))
-    reach = special.stdtrit(deals - 1, (1 + LEVEL) / 2) * error
+    reach = student_quantile(deals - 1, (1 + LEVEL) / 2) * error
     value, low, high = np.sqrt(np.maximum([variance, variance - reach, variance + reach], 0))
     deviation = Interval(float(value), float(low), float(high), games, deals)
     return Span(deviation, *_middle(1 / players, variance))

@@ -21,7 +21,7 @@ def rows(rng: np.random.Generator, decks: int, size: int = 4) -> pd.DataFrame:
     deck = np.arange(decks).repeat(size)
     score = np.round(rng.normal(40, 5, decks)[deck] + rng.normal(0, 8, decks * size))
     frame = pd.DataFrame({"score": score, "tenth": rng.integers(0, 10, decks)[deck]})
-    return frame.assign(players=2, variant="base", seat=0)
+    return frame.assign(players=2, variant="base", seat=0, number=0)
 
 
 def test_quartiles_are_numpys():

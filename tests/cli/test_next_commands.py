@@ -146,7 +146,7 @@ def test_a_longer_run_is_not_said_to_decide_what_it_does_not(cli, tmp_path, monk
     near, far = f"least = {mean + 0.5!r}", f"least = {mean + 1e-6!r}"
     for bounds, said in (
         ([near], "the undecided rows"),
-        ([near, far], "the undecided rows that need at most 1,000,000 more games"),
+        ([near, far], "the undecided rows that need at most 10,000 more games"),
     ):
         text = "".join(f'[[targets]]\nmeasure = "score"\n{bound}\n' for bound in bounds)
         (tmp_path / "targets.toml").write_text(text)

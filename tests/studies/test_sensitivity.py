@@ -175,7 +175,8 @@ def test_factions_are_measured(cli):
 
 def test_every_text_of_the_page_is_a_message(played, tmp_path):
     """Also in other languages; commands and folders are names."""
-    games, folder = played
+    _, folder = played
     with using(PseudoLanguage()):
+        games = play_sensitivity(ASKED, (), folder)  # has been played, and is only read
         page = write_sensitivity(games, read_effects(games), tmp_path)
     assert unmarked_on(page, games.run, str(folder)) == []

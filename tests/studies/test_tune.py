@@ -161,4 +161,7 @@ def test_every_text_of_the_page_is_a_message(found, tmp_path):
     results, folder = found
     with using(PseudoLanguage()):
         page = write_tune(results, tmp_path)
-    assert unmarked_on(page, results.run, str(folder), str(tmp_path), "toml") == []
+    assert (
+        unmarked_on(page, results.run, str(folder), str(tmp_path), "variants recommended finalist toml")
+        == []
+    )

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -28,7 +29,7 @@ from balance.foundation.toml import list_leaves  # noqa: E402
 from balance.runs.folder import RunFolder  # noqa: E402
 
 _FIELD = re.compile(r"{[^}]*}")
-_WORD = re.compile(r"[A-Za-z]{3,}")
+_WORD = re.compile(r"[a-z]{3,}")
 _QUIET = ("style", "code", "kbd", "title")
 _SHOWN = ("alt", "title", "aria-label", "placeholder")
 
@@ -121,21 +122,38 @@ def _outside(text: str) -> Iterator[str]:
     yield part
 
 
+def _plain(text: str) -> str:
+    """Return a text in small letters without accents: "gniezno" names Gniezno."""
+    letters = unicodedata.normalize("NFKD", text.replace("ł", "l").replace("Ł", "L"))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
+
+
 def unmarked(texts: Iterable[str], names: Iterable[str]) -> list[str]:
-    """Return the texts with a word that is neither in a message nor one of the names."""
-    known = {word for name in names for word in _WORD.findall(name)}
+    """Return the texts with a word that is neither in a message nor in one of the names.
+
+    Words of a name with an underscore or a dot count only together.
+    """
+    known, joined = set(), []
+    for name in map(_plain, names):
+        if re.search(r"\w[._]\w", name) and " " not in name:
+            joined.append(name)
+        else:
+            known |= set(_WORD.findall(name))
+    whole = re.compile("|".join(map(re.escape, sorted(joined, key=len, reverse=True))) or "$^")
     return [
         text for text in dict.fromkeys(texts)
-        if any(word not in known for part in _outside(text) for word in _WORD.findall(part))
+        if any(word not in known for part in _outside(text) for word in _WORD.findall(whole.sub("", _plain(part))))
     ]  # fmt: skip
 
 
 def _proper_names(game: Game, rules: Any) -> Iterator[str]:
     """Yield the names of cards, places, events and factions, which are Polish in every language."""
-    yield from re.findall(r'"([^"]+)"', json.dumps(rules.model_dump(mode="json"), ensure_ascii=False))
+    data = json.dumps(rules.model_dump(mode="json"), ensure_ascii=False)
+    yield from (text.replace("_", " ") for text in re.findall(r'"([^"]*)"', data))
     yield from (each.name for each in game.analytics.list_components(rules))
-    yield from getattr(game.analytics, "list_factions", lambda rules: {})(rules).values()
     yield from ("Szczukczyn", "Sielec")  # the two grody
+    labels = sys.modules.get(f"{game.package}.display.labels")
+    yield from getattr(labels, "_WRITTEN", {}).values()
 
 
 def names_of(run: RunFolder) -> list[str]:
@@ -145,16 +163,14 @@ def names_of(run: RunFolder) -> list[str]:
     strategies = [each.name for tier in plan.tiers for each in tier.strategies]
     measures = [
         *(each.name for each in measures_of(plan)),
-        *(each.name for each in plan.game.analytics.CHOICES),
+        *(each.name for each in getattr(plan.game.analytics, "CHOICES", ())),
     ]
-    keys = [
-        key
-        for each in plan.variants
-        for path, _ in list_leaves(each.rules.model_dump(by_alias=True))
-        for key in path
+    leaves = [
+        leaf for each in plan.variants for leaf in list_leaves(each.rules.model_dump(by_alias=True))
     ]
+    keys = [".".join(map(str, path)) for path, _ in leaves]
     things = [text for each in plan.variants for text in _proper_names(plan.game, each.rules)]
-    columns = [name for table in plan.game.analytics.COLUMNS.values() for name in table]
+    columns = [name for table in getattr(plan.game.analytics, "COLUMNS", {}).values() for name in table]
     commands = ["balance replay game html CSV", str(run.path)]
     kinds = ["chance move outcome end"]  # of rows, for the script of a replay
     tiers = [tier.name for tier in plan.tiers]

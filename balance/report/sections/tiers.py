@@ -24,6 +24,7 @@ from balance.analysis.tier_comparison import (
     tier_questions,
 )
 from balance.experiments.plan import Plan
+from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
@@ -178,7 +179,8 @@ def _tempo_table(context: ReportContext, comparison: TierComparison) -> Table:
 
 def _targets_table(context: ReportContext, comparison: TierComparison) -> Table:
     caption = tr("Targets. Intervals are widened so that all checks of a tier hold together.")
-    label: Named = ("target", lambda row: f"{row.measure} {row.group}".strip(), 1)
+    shown = show_targets(rule_targets(context.plan))
+    label: Named = ("target", lambda row: f"{shown[row.measure]} {row.group}".strip(), 1)
     return _table("tiers-targets", caption, comparison, label)
 
 
