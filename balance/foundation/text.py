@@ -33,11 +33,6 @@ def listed(parts: Sequence[object]) -> str:
     )
 
 
-def amount(number: float, thing: str) -> str:
-    """Return a number with its noun: "1 point", "2 points"."""
-    return f"{number:g} {thing}{'' if number == 1 else 's'}"
-
-
 def strategy_of(name: str) -> str:
     """Return the strategy in a player's name such as "1st player (champion)"; another name is returned unchanged."""
     return name.partition(" (")[2].removesuffix(")") or name

@@ -25,7 +25,7 @@ from balance.analysis.verdicts import (
     TARGETS,
     UNFAIR,
 )
-from balance.foundation.language import N_, tr, trc, trn
+from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import TOO_FEW
 
 if TYPE_CHECKING:
@@ -76,12 +76,7 @@ def list_questions(own: Iterable[GridQuestion]) -> dict[str, GridQuestion]:
 
 
 def write_word(word: str) -> str:
-    """Return the word of a verdict in the language in use."""
-    first, _, rest = word.partition(" ")
-    if rest == UNFAIR:
-        return trn("{n} unfair", "{n} unfair", int(first))
-    if first.isdecimal() and rest.startswith("of "):
-        return tr("{n} of {all}", n=int(first), all=int(rest[3:]))
+    """Return the word of a verdict in the language in use; one with a number, such as "2 unfair", is already."""
     known = {
         FAIR: trc("grid", "fair"), UNFAIR: trc("grid", "unfair"), OPEN_RACE: trc("grid", "open"),
         RUNAWAY: trc("grid", "runaway"), LATE: trc("grid", "late"), SHORT: trc("grid", "short"),
