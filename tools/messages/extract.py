@@ -38,8 +38,10 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
-TABLES = ("COLUMNS",)
+TABLES = ("COLUMNS", "CHANCE")
 """Module-level names in games whose values, also in nested tables, are texts for pages."""
+NAMES_OF_ROUNDS = ("_HELD", "rounds")
+"""Tables in games whose keys are columns of rounds, which pages show with spaces."""
 KEYS = ("title", "description", "source")
 """Keys of TOML files that are texts for pages."""
 NAMED = ("/decks/", "/events/")
@@ -95,7 +97,9 @@ def _in_python(source: str, file: str) -> Iterator[Message]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _in_call(node, file)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
+        if "/games/" in file and isinstance(node, ast.Dict | ast.Assign):
+            yield from (Message(text, file) for text in _columns(node))
+        if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if (
                 "/games/" in file
@@ -125,6 +129,19 @@ def _in_call(node: ast.Call, file: str) -> Iterator[Message]:
             else node.args[place : place + 1]
         )
         yield from (Message(text, file) for each in given if (text := _text(each)))
+
+
+def _columns(node: ast.Dict | ast.Assign) -> Iterator[str]:
+    """Yield the columns of rounds in a table of columns, as pages show them."""
+    if isinstance(node, ast.Assign):
+        named = [(node.targets[0], node.value)]
+    else:
+        named = list(zip(node.keys, node.values, strict=True))
+    for name, table in named:
+        called = name.id if isinstance(name, ast.Name) else _text(name) if name else None
+        if called in NAMES_OF_ROUNDS and isinstance(table, ast.Dict):
+            keys = (_text(key) for key in table.keys if key)
+            yield from (key.replace("_", " ") for key in keys if key)
 
 
 def _text(node: ast.expr) -> str | None:
