@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from support.runs import play
+from support.runs import play, without_figures
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background; Ctrl-C is tested
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -63,16 +63,8 @@ def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture(scope="module")
 def undrawn() -> Iterator[None]:
-    """Leave the figures of reports empty, for modules that read only words and numbers of a page.
-
-    Laying out and drawing them took four tenths of the time of a report.
-    """
-    svg = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="72pt" viewBox="0 0 72 72"></svg>'
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("balance.report.figures.sheet._save", lambda drawing: (svg, b""))
-        patch.setattr("matplotlib.figure.Figure.tight_layout", lambda *_, **__: None)
+    """Leave the figures of reports empty, for modules that read only words and numbers of a page."""
+    with without_figures():
         yield
 
 

@@ -23,7 +23,7 @@ def english():
 @pytest.fixture(scope="module")
 def polish_run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("polish")
-    return play(folder / "run", game="grody", players=[2], games=12, log="trace", lang="pl")
+    return play(folder / "run", game="na-grunwald", players=[2], games=12, log="trace", lang="pl")
 
 
 def test_reports_and_replays_are_in_the_language_of_the_experiment(polish_run, cli, tmp_path):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pseudo import PseudoLanguage, names_of, texts_of, unmarked
-from support.runs import play
+from support.runs import play, without_figures
 
 from balance.foundation.language import using
 from balance.report import write_report
@@ -52,11 +52,12 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="module")
 def reports(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Return the folders of the report in English, in Polish, and with every message in « »."""
-    written = {}
-    for name, language in (("en", "en"), ("pl", "pl"), ("pseudo", PseudoLanguage())):
-        written[name] = tmp_path_factory.mktemp(name)
-        with using(language):
-            write_report([run], written[name])
+    written = {name: tmp_path_factory.mktemp(name) for name in ("en", "pl", "pseudo")}
+    with using(PseudoLanguage()):
+        write_report([run], written["pseudo"])
+    for code in ("en", "pl"):
+        with without_figures(), using(code):
+            write_report([run], written[code])
     return written
 
 
