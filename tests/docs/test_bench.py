@@ -106,6 +106,12 @@ def test_the_command_starts():
     assert done.returncode == 0 and "make bench" in done.stdout, done.stderr
 
 
+@pytest.mark.parametrize("name", ["na_grunwald", "polska", "grody", "korona"])
+def test_oracles_play(name):
+    """The bench answers all their questions, chance included."""
+    assert getattr(oracles, f"{name}_oracle")(0.01)() > 0
+
+
 @pytest.mark.long
 def test_environments_are_measured():
     """Each of ours steps; other libraries are measured where they are installed."""

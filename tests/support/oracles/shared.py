@@ -15,6 +15,7 @@ class Question:
     seat: int
     kind: str
     labels: list[str]
+    dice: int = 0  # how many values follow the beginning of a `roll`; the bench rolls them
 
 
 Ask = Generator[Question, str, Any]

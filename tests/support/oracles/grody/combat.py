@@ -103,7 +103,7 @@ class Combat:
             else:
                 fighter.behaviour = "fighting"
         if rolling:
-            words = yield from self.table.chance([f"roll {seat}"])
+            words = yield from self.table.chance([f"roll {seat}"], len(rolling))
             assert len(words) == 2 + len(rolling), f"{len(rolling)} dice, not {words}"
             for fighter, value in zip(rolling, words[2:], strict=True):
                 fighter.roll = int(value)

@@ -144,8 +144,8 @@ class Table:
         assert label in labels, f"illegal {kind} of seat {seat}: {label!r} not in {labels}"
         return label.split()
 
-    def chance(self, labels: list[str]) -> Ask:
-        label = yield Question(self.round, -1, "chance", labels)
+    def chance(self, labels: list[str], dice: int = 0) -> Ask:
+        label = yield Question(self.round, -1, "chance", labels, dice)
         assert any(label.startswith(each) for each in labels), f"expected {labels}, got {label!r}"
         return label.split()
 
