@@ -267,4 +267,5 @@ def test_whole_numbers_of_all_sizes_share_one_version():
     row = np.zeros(1, [("small", "i1"), ("large", "i8")]).view(np.recarray)[0]
     row.small, row.large = 127, 10
     assert add_to_each(row) == 128 + 11 + 1 + 2
+    add_to_each.recompile()  # it may have come from the cache, with `one_more` in it
     assert [signature[0] for signature in one_more.signatures] == [int64]
