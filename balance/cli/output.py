@@ -154,15 +154,14 @@ def _choose_language(ctx: click.Context, _: click.Parameter, code: str | None) -
 _LANGUAGE = "balance.language"
 
 
-def _language_option() -> click.Option:
-    return click.Option(
-        ["--lang"],
-        metavar="CODE",
-        is_eager=True,
-        expose_value=False,
-        callback=_choose_language,
-        help=f"Language of pages, tables and messages: {', '.join(languages())}; default that of the system.",
-    )
+_LANGUAGE_OPTION = click.Option(
+    ["--lang"],
+    metavar="CODE",
+    is_eager=True,
+    expose_value=False,
+    callback=_choose_language,
+    help=f"Language of pages, tables and messages: {', '.join(languages())}; default that of the system.",
+)
 
 
 def prefer_language(code: str) -> None:
@@ -179,12 +178,12 @@ class Commands(click.Group):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.params.append(_language_option())
+        self.params.append(_LANGUAGE_OPTION)
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command with the option ``--lang``."""
         if not isinstance(cmd, Commands):
-            cmd.params.append(_language_option())
+            cmd.params.append(_LANGUAGE_OPTION)
         super().add_command(cmd, name)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:

@@ -9,7 +9,7 @@ import re
 import secrets
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, time
 from pathlib import Path
@@ -37,26 +37,16 @@ def writing(path: Path, rest: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BalanceError(
-            tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}{rest}")
-        ) from error
+        raise BalanceError(_unwritable(path, f"{reason(error)}{rest}")) from error
 
 
 @contextmanager
-def _able_to_read(path: Path) -> Iterator[None]:
-    """Turn an error of the file system, or of a path that no system can have, into one line."""
+def _or_say(problem: Callable[[Path, str], str], path: Path) -> Iterator[None]:
+    """Turn an error of the file system, or of a path that no system can have, into one line, worded by `problem`."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise BalanceError(_unreadable(path, reason(error))) from error
-
-
-@contextmanager
-def _able_to_write(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        raise BalanceError(_unwritable(path, reason(error))) from error
+        raise BalanceError(problem(path, reason(error))) from error
 
 
 def _unreadable(path: Path, why: str) -> str:
@@ -77,13 +67,13 @@ def resolve_path(name: str, folder: Path) -> Path:
 
 def exists(path: Path) -> bool:
     """Return whether a path exists."""
-    with _able_to_read(path):
+    with _or_say(_unreadable, path):
         return path.exists()
 
 
 def check_regular(path: Path, most: int | None = None) -> None:
     """Refuse a missing or irregular file, or one of more than `most` bytes, before opening it: a pipe would block."""
-    with _able_to_read(path):
+    with _or_say(_unreadable, path):
         try:
             found = path.stat()
         except FileNotFoundError:
@@ -101,7 +91,7 @@ def _too_large(path: Path, most: int) -> BalanceError:
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a regular file of at most `most` bytes."""
     check_regular(path, most)
-    with _able_to_read(path), path.open("rb") as file:
+    with _or_say(_unreadable, path), path.open("rb") as file:
         content = file.read(most + 1)
     if len(content) > most:
         raise _too_large(path, most)
@@ -221,7 +211,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a complete file at the user's path, replacing an existing one, or change nothing."""
-    with _able_to_write(path):
+    with _or_say(_unwritable, path):
         _refuse_other(path)
     write_files({path: content})
 
@@ -252,7 +242,7 @@ def keep_elsewhere(contents: Mapping[Path, bytes]) -> str:
 
 def check_file(path: Path, new: bool = False) -> None:
     """Refuse a file that `write_file` (or with `new`, `create_file`) could not write, before any work is done."""
-    with _able_to_write(path):
+    with _or_say(_unwritable, path):
         if new and os.path.lexists(path):
             raise _taken(path)
         _refuse_other(path)
@@ -303,7 +293,7 @@ def _try_writing(folder: Path) -> None:
 
 def create_file(path: Path, content: bytes) -> None:
     """Write a complete new file; never replace anything."""
-    with _able_to_write(path):
+    with _or_say(_unwritable, path):
         try:
             file = os.fdopen(os.open(path, _FRESH, 0o666), "wb")
         except FileExistsError:

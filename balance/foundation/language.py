@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 SOURCE = "en"
 """The language of the messages in the source."""
-_IN_SCRIPT = re.compile(r'\b(trn?)\("([^"]+)"(?:,\s*"([^"]+)")?')
+_IN_SCRIPT = re.compile(r'\btrn?\("([^"]+)"(?:,\s*"([^"]+)")?')
 CATALOGUES = Path(__file__).parents[1] / "languages"
 
 
@@ -223,12 +223,17 @@ def write_date(text: str) -> str:
     return _active.write_date(dt.date.fromisoformat(text[:10]))
 
 
+def messages_of_script(script: str) -> list[tuple[str, str]]:
+    """Return the messages in a script, by its calls of ``tr`` and ``trn``: one and many, which is "" for ``tr``."""
+    return _IN_SCRIPT.findall(script)
+
+
 def texts_of_script(script: str) -> dict[str, str | tuple[str, ...]]:
-    """Return the translations of the messages in a script, by its calls of ``tr`` and ``trn``."""
-    texts: dict[str, str | tuple[str, ...]] = {}
-    for name, one, many in _IN_SCRIPT.findall(script):
-        texts[one] = _active.forms(one, many) if name == "trn" else _active.find(one)
-    return texts
+    """Return the translations of the messages in a script."""
+    return {
+        one: _active.forms(one, many) if many else _active.find(one)
+        for one, many in messages_of_script(script)
+    }
 
 
 def _fill(message: str, values: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ import pandas as pd
 from balance.analysis.ended import WITHHELD
 from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means
-from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED
+from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_shares
 from balance.contract.analytics import Measure
 from balance.foundation.language import N_, SOURCE, tr, trn, using
 from balance.foundation.text import nth
@@ -165,6 +165,31 @@ def write_share_verdict(
         return tr("the {things} are not balanced: {why}", things=things, why=why)
     decides = would_decide(int(shares["more_games"].max()))
     return tr("the {things} are undecided: {furthest}", things=things, furthest=furthest) + decides
+
+
+def write_share_headlines(
+    context: ReportContext,
+    shares: pd.DataFrame,
+    things: str,
+    describe: Callable[[Any], str],
+    which: Callable[[pd.DataFrame], str] = lambda cell: "",
+) -> list[Headline]:
+    """Return a verdict for each shown cell, with the figure of the verdict grid; none where it is withheld.
+
+    Parameters
+    ----------
+    describe : callable
+        Returns a clause about the share furthest from fair.
+    which : callable
+        Returns which shares of a cell are favoured and disfavoured; see `write_share_verdict` for the others.
+    """
+    found = []
+    cells = dict(iter(shares.groupby(["variant", "players"])))
+    for row in context.of_shown(furthest_shares(shares)).itertuples():
+        cell, limit = cells[row.variant, row.players], context.thresholds.seats
+        if text := write_share_verdict(cell, things, describe(row), limit, which(cell)):
+            found.append(write_cell_headline(str(row.variant), row.players, text))
+    return found
 
 
 def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:

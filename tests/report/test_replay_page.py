@@ -156,7 +156,7 @@ def test_claims_stand_in_the_order_in_which_they_win(pages, tmp_path):
         }}
       }}
     """
-    # Chromium reports that it slows so many steps down.
+    # Chromium logs that it slows these steps down.
     found = browse(pages["one"], script, tmp_path, 1300, silent=False)
     assert found["fields"] > 50
     assert found["wrong"] == 0

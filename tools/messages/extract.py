@@ -6,7 +6,6 @@ Declared texts are those that a dataclass, a model or a TOML file gives to pages
 from __future__ import annotations
 
 import ast
-import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,6 +14,8 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
+
+from balance.foundation.language import messages_of_script
 
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
@@ -46,7 +47,6 @@ KEYS = ("title", "description", "source")
 """Keys of TOML files that are texts for pages."""
 NAMED = ("/decks/", "/events/")
 """Folders of TOML files whose key ``name`` is a text for pages too."""
-_SCRIPT = re.compile(r'\b(trn?)\("([^"]+)"(?:,\s*"([^"]+)")?')
 
 
 class Message(NamedTuple):
@@ -76,9 +76,8 @@ def find_messages(root: Path) -> list[Message]:
         elif path.suffix == ".jinja":
             found += _in_template(path.read_text("utf-8"), name)
         elif path.suffix == ".js":
-            found += [
-                Message(one, name, many) for _, one, many in _SCRIPT.findall(path.read_text("utf-8"))
-            ]
+            script = messages_of_script(path.read_text("utf-8"))
+            found += [Message(one, name, many) for one, many in script]
         elif path.suffix == ".toml":
             found += _in_toml(tomllib.loads(path.read_text("utf-8")), name)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -13,7 +14,6 @@ from balance.analysis.question import Means, Question, measure_means
 from balance.analysis.shares import (
     DISFAVOURED,
     FAVOURED,
-    furthest_shares,
     judged_shares,
     share_question,
 )
@@ -28,10 +28,9 @@ from balance.report.kit import (
     label_measures,
     share_table,
     side_by_side,
-    write_cell_headline,
-    write_share_verdict,
+    write_share_headlines,
 )
-from balance.report.model import Headline, Section
+from balance.report.model import Section
 from balance.report.screen import GridQuestion
 from balance.report.words import amount, fair_of, write_quoted
 
@@ -96,7 +95,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
     what, rows = tr("What happens to each faction."), ["variant", "mean", "faction"]
     tables.append(side_by_side("factions-means", what, means, rows, words=words))
-    headlines, extension = _headlines(context, shares), context.extension(shares)
+    headlines = write_share_headlines(context, shares, tr("factions"), _describe, _beyond)
+    extension = context.extension(shares)
     text = [_definition(context), tr(TEXT)]
     return Section(
         "factions", tr("Factions"), text, headlines, figures=[figure], tables=tables, extension=extension
@@ -129,22 +129,15 @@ def _named(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(faction=[context.factions.get(each, each) for each in table["faction"]])
 
 
-def _headlines(context: ReportContext, shares: pd.DataFrame) -> list[Headline]:
-    """Return a verdict for each cell, with the figure of the verdict grid."""
-    found = []
-    cells = dict(iter(shares.groupby(["variant", "players"], sort=False)))
-    for row in context.of_shown(furthest_shares(shares)).itertuples():
-        size = tr(
-            "{faction} wins {share} % (n = {n:,} seats, fair is {fair} %)",
-            faction=tr(row.faction),
-            share=write_quoted(row),
-            n=row.n,
-            fair=fair_of(row.players),
-        )
-        cell, limit = cells[row.variant, row.players], context.thresholds.seats
-        if text := write_share_verdict(cell, tr("factions"), size, limit, _beyond(cell)):
-            found.append(write_cell_headline(str(row.variant), row.players, text))
-    return found
+def _describe(row: Any) -> str:
+    """Return a clause about the faction furthest from fair."""
+    return tr(
+        "{faction} wins {share} % (n = {n:,} seats, fair is {fair} %)",
+        faction=tr(row.faction),
+        share=write_quoted(row),
+        n=row.n,
+        fair=fair_of(row.players),
+    )
 
 
 def _beyond(cell: pd.DataFrame) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -12,7 +13,6 @@ from balance.analysis.question import Question
 from balance.analysis.shares import (
     ENDS,
     LeavingOut,
-    furthest_shares,
     judged_shares,
     leaving_out_applies,
     seat_ranges,
@@ -27,10 +27,9 @@ from balance.report.kit import (
     share_table,
     side_by_side,
     spread_columns,
-    write_cell_headline,
-    write_share_verdict,
+    write_share_headlines,
 )
-from balance.report.model import Headline, Section, Table
+from balance.report.model import Section, Table
 from balance.report.words import fair_of, ordinal, write_estimate, write_quoted
 
 ORDER = 40
@@ -74,7 +73,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    headlines = _verdicts(context, shares, ranges)
+    headlines = write_share_headlines(context, shares, tr("seats"), lambda row: _describe(row, ranges))
     extension = context.extension(shares)
     return Section(
         "seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension
@@ -101,28 +100,20 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 
 
-def _verdicts(context: ReportContext, shares: pd.DataFrame, ranges: pd.DataFrame) -> list[Headline]:
-    """Return a sentence for each cell, with the figure of the verdict grid."""
-    furthest = furthest_shares(shares)
-    cells = dict(iter(shares.groupby(["variant", "players"])))
-    found = []
-    for row in context.of_shown(furthest).itertuples():
-        size = tr(
-            "the {nth} player wins {share} % (n = {n:,} games; fair is {fair} %)",
-            nth=ordinal(row.seat),
-            share=write_quoted(row),
-            n=row.n,
-            fair=fair_of(row.players),
-        )
-        own = ranges[(ranges["players"] == row.players) & (ranges["variant"] == row.variant)]
-        ends = [end for end in own.itertuples() if end.seat == row.seat]
-        if len(ends) == len(ENDS):
-            without = [
-                tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without)
-                for end in ends
-            ]
-            size += "; " + ", ".join(without)
-        cell = cells[row.variant, row.players]
-        if text := write_share_verdict(cell, tr("seats"), size, context.thresholds.seats):
-            found.append(write_cell_headline(row.variant, row.players, text))
-    return found
+def _describe(row: Any, ranges: pd.DataFrame) -> str:
+    """Return a clause about the seat furthest from fair, and how far it moves when one strategy leaves."""
+    size = tr(
+        "the {nth} player wins {share} % (n = {n:,} games; fair is {fair} %)",
+        nth=ordinal(row.seat),
+        share=write_quoted(row),
+        n=row.n,
+        fair=fair_of(row.players),
+    )
+    own = ranges[(ranges["players"] == row.players) & (ranges["variant"] == row.variant)]
+    ends = [end for end in own.itertuples() if end.seat == row.seat]
+    if len(ends) != len(ENDS):
+        return size
+    without = [
+        tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without) for end in ends
+    ]
+    return f"{size}; {', '.join(without)}"
