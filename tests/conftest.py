@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from support.runs import play, without_figures
+
+gc.set_threshold(
+    100_000
+)  # as on the command line; collecting garbage took 28 of 460 s of the tests of reports
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background; Ctrl-C is tested
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,6 +35,14 @@ def in_english() -> Iterator[None]:
     """Test in English on every machine; tests of languages name theirs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LC_ALL", "C.UTF-8")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_process() -> Iterator[None]:
+    """Save figures in the process of the test: starting another for each small report takes longer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.report.figures.saving.second_process", nullcontext)
         yield
 
 

@@ -38,10 +38,11 @@ def write_report(
     compared with the runs of their game, whose lengths then use the pace of these people.
     """
     from balance.report.chapter import write_chapter
+    from balance.report.figures.saving import second_process
     from balance.report.page import check_place, write_page
 
     check_place(out)
-    with _writing(out.absolute()), _without_collector():
+    with _writing(out.absolute()), _without_collector(), second_process():
         chapters = [write_chapter(run, progress, _compare_people(run, people)) for run in runs]
         differences = [_compare(runs[0], run, progress) for run in runs[1:]]
         return Report(write_page([*filter(None, differences), *chapters], out), chapters)

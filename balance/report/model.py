@@ -18,6 +18,7 @@ from balance.report.screen import Screen, Strip
 
 if TYPE_CHECKING:
     from balance.analysis.sample_size import RunExtension
+    from balance.report.figures.saving import Saved
     from balance.report.figures.sheet import Drawing
 
 
@@ -150,10 +151,19 @@ class Figure:
     name: str
     caption: str
     drawing: Drawing = field(repr=False)
-    svg: bytes = field(repr=False)
-    png: bytes = field(repr=False)
+    saved: Saved = field(repr=False)
     above: float = 0.0
     variant: str = ""
+
+    @property
+    def svg(self) -> bytes:
+        """The figure as SVG."""
+        return self.saved.files[0]
+
+    @property
+    def png(self) -> bytes:
+        """The figure as PNG."""
+        return self.saved.files[1]
 
     @property
     def alt(self) -> str:

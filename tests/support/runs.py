@@ -77,7 +77,7 @@ def without_figures() -> Iterator[None]:
         b'<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="72pt" viewBox="0 0 72 72"></svg>'
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("balance.report.figures.sheet._save", lambda drawing: (svg, b""))
+        patch.setattr("balance.report.figures.saving.save", lambda drawing: (svg, b""))
         patch.setattr("matplotlib.figure.Figure.tight_layout", lambda *_, **__: None)
         yield
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import base64
 import html
-import io
 import math
 import re
 import textwrap
-import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import matplotlib
@@ -19,13 +16,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure as MatplotlibFigure
 from matplotlib.ticker import ScalarFormatter
 
 from balance.foundation.language import N_, tr, write_number
-from balance.foundation.text import escape_controls
+from balance.report.figures.saving import Saved, any_letter, save_png
 from balance.report.model import NAMES, Figure
 from balance.report.words import count_players, smallest_n
 
@@ -67,7 +63,10 @@ class Drawing(MatplotlibFigure):
 
     def _repr_html_(self) -> str:
         """Return the figure as an image for a notebook."""
-        data, width = base64.b64encode(_png(self)).decode(), min(900, round(100 * self.get_figwidth()))
+        data, width = (
+            base64.b64encode(save_png(self)).decode(),
+            min(900, round(100 * self.get_figwidth())),
+        )
         return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 
@@ -154,10 +153,14 @@ def name_of_row(column: str, value: object) -> str:
 
 
 class _Ticks(ScalarFormatter):
-    """Writes the numbers of an axis with the decimal sign of the language."""
+    """Writes the numbers of an axis with the decimal sign of the language in which it was drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sign = write_number(0.1, ".1f")[1]
 
     def __call__(self, x: float, pos: int | None = None) -> str:
-        return super().__call__(x, pos).replace(".", write_number(0.1, ".1f")[1])
+        return super().__call__(x, pos).replace(".", self._sign)
 
 
 def _localize_ticks(drawing: Drawing) -> None:
@@ -193,7 +196,7 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     title = drawing.suptitle("\n".join(lines), y=1 - 0.05 / whole, va="top", fontsize=11, gid=TITLE)
     title.set_in_layout(False)
     drawing.alt = alt
-    return Figure(name, caption, drawing, *_save(drawing), above)
+    return Figure(name, caption, drawing, Saved(drawing), above)
 
 
 def _lay_out(drawing: Drawing, above: float, below: float) -> None:
@@ -201,7 +204,7 @@ def _lay_out(drawing: Drawing, above: float, below: float) -> None:
 
     `tight_layout` with a rectangle would measure every text twice.
     """
-    with _any_letter():
+    with any_letter():
         drawing.tight_layout()
     height, at = drawing.get_figheight(), drawing.subplotpars
     whole = height + above + below
@@ -212,31 +215,6 @@ def _lay_out(drawing: Drawing, above: float, below: float) -> None:
 
 TITLE = "title"
 """The id of the title in an SVG, which a page replaces by the caption."""
-
-
-def _save(drawing: Drawing) -> tuple[bytes, bytes]:
-    """Return SVG and PNG; the canvases write them, because `savefig` would draw everything twice."""
-    svg = io.BytesIO()
-    png = _png(drawing)
-    with _any_letter():
-        FigureCanvasSVG(drawing).print_svg(svg, metadata={"Date": None})  # type: ignore[no-untyped-call]
-    return escape_controls(svg.getvalue().decode("utf-8"), kept="\t\r\n").encode("utf-8"), png
-
-
-def _png(drawing: Drawing) -> bytes:
-    png = io.BytesIO()
-    with _any_letter():
-        FigureCanvasAgg(drawing).print_png(png)  # type: ignore[no-untyped-call]
-    return png.getvalue()
-
-
-@contextmanager
-def _any_letter() -> Iterator[None]:
-    """Draw letters that the font lacks as boxes without a warning; an SVG keeps them as text."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
-        warnings.filterwarnings("ignore", "Matplotlib currently does not support")
-        yield
 
 
 PAPER = "#14181d"
