@@ -87,7 +87,7 @@ def shares(rows: pd.DataFrame, by: Sequence[str], happened: str) -> pd.DataFrame
     """
     size = rows.groupby([*CELL, *by])["deal_seed"].transform("size")
     table = ratios(rows[size >= LEAST_ROWS], by, happened, is_share=True)
-    variants = list(dict.fromkeys(rows["variant"]))
+    variants = list(rows["variant"].unique())
 
     def rank(column: pd.Series) -> pd.Series:
         return column.map(variants.index) if column.name == "variant" else column
@@ -109,6 +109,7 @@ def effects_in_halves(
 
     ``n`` counts the rows that have the cause; there is no effect if ``n`` is below `LEAST_CAUSES`.
     """
+    data = data[["win_share", "deal_seed", cause, *same]]  # a half is a copy
     odd = (data["deal_seed"] % 2).to_numpy()
     for half in (WHOLE, 0, 1):
         part = data if half == WHOLE else data[odd == half]

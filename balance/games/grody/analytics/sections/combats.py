@@ -125,7 +125,7 @@ def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
     }
     forts = effects[effects["what"] == BUILDING_TITLES["twierdza"]]
     headlines = []
-    for variant in dict.fromkeys(combats["variant"]):
+    for variant in combats["variant"].unique():
         parts = [
             tr(words, share=write_percent(row), n=row.n)
             for words, table in groups.items()

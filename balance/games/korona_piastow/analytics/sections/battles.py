@@ -148,7 +148,7 @@ def _headlines(battles: pd.DataFrame) -> list[Headline]:
         N_("invasions that the cards decide: {shares}"): shares(battles, [], "turned"),
     }
     headlines = []
-    for variant in dict.fromkeys(battles["variant"]):
+    for variant in battles["variant"].unique():
         parts = [
             tr(words, shares=by_players(rows, write_percent, trc("n ≥", "invasions")))
             for words, table in groups.items()

@@ -95,10 +95,11 @@ def action_effects(deeds: pd.DataFrame) -> pd.DataFrame:
         ``high``, ``n`` (seats that do it early), ``clusters``, ``error``; no rows for deeds that too few seats do.
     """
     keys = [*CELL, "family", "deed"]
+    deeds = deeds.assign(alike=deeds.groupby(["strategy", "seat"]).ngroup())
     rows = [
         dict(zip(keys, key, strict=True)) | found
         for key, group in deeds.groupby(keys, sort=False)
-        for found in effects_in_halves(group, "early", ["strategy", "seat"])
+        for found in effects_in_halves(group, "early", ["alike"])
     ]
     return pd.DataFrame(rows, columns=[*keys, *EFFECT])
 

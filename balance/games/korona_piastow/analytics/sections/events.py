@@ -56,10 +56,11 @@ def fortunes(draws: pd.DataFrame) -> pd.DataFrame:
         ``clusters``, ``error``. Draws are compared in the same round by the same strategy in the same seat.
     """
     rows = []
+    draws = draws.assign(alike=draws.groupby(["strategy", "seat", "round"]).ngroup())
     for key, group in draws.groupby(CELL, sort=False):
         for card in sorted(group["card"].unique()):
             marked = group.assign(drawn=(group["card"] == card).astype(float))
-            for found in effects_in_halves(marked, "drawn", ["strategy", "seat", "round"]):
+            for found in effects_in_halves(marked, "drawn", ["alike"]):
                 rows.append({**dict(zip(CELL, key, strict=True)), "card": card, **found})
     return pd.DataFrame(rows, columns=[*CELL, "card", *EFFECT])
 
