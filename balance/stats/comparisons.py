@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
+import scipy
 
 from balance.foundation.language import N_
 from balance.stats.intervals import Interval, Number, student_tail
@@ -187,14 +187,14 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float, p
     size, beyond, within = (
         np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within)
     )
-    z = -special.ndtri(level / 2)
+    z = -scipy.special.ndtri(level / 2)
 
     def chance(more: np.ndarray) -> np.ndarray:
         """Return the probability with `more` observations, in multiples of the existing ones: (..., rows)."""
         root, spread = z / np.sqrt(1 + more), np.sqrt(more / (1 + more))
         far, near = beyond + root, np.maximum(within - root, 0)
-        outside = special.ndtr((size - far) / spread) + special.ndtr((-size - far) / spread)
-        inside = special.ndtr((near - size) / spread) - special.ndtr((-near - size) / spread)
+        outside = scipy.special.ndtr((size - far) / spread) + scipy.special.ndtr((-size - far) / spread)
+        inside = scipy.special.ndtr((near - size) / spread) - scipy.special.ndtr((-near - size) / spread)
         return np.where(far <= near, 1.0, outside + np.nan_to_num(inside))
 
     reached = chance(_STEPS.reshape(-1, *[1] * size.ndim)) >= power
@@ -239,7 +239,7 @@ def smallest_effect(
 
 def _detectable(power: float, alpha: float, comparisons: int) -> float:
     """Return the difference found with this power, in standard errors."""
-    return float(special.ndtri(power) - special.ndtri(alpha / (2 * comparisons)))
+    return float(scipy.special.ndtri(power) - scipy.special.ndtri(alpha / (2 * comparisons)))
 
 
 def games_to_balance(
@@ -252,7 +252,7 @@ def games_to_balance(
     """
     if threshold <= 0 or spread <= 0:
         raise ValueError("threshold and spread must be above 0")
-    z = special.ndtri((1 + power) / 2) - special.ndtri(alpha / (2 * comparisons))
+    z = scipy.special.ndtri((1 + power) / 2) - scipy.special.ndtri(alpha / (2 * comparisons))
     return math.ceil(float(z * spread / threshold) ** 2)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 
 def fair_share(players: Any) -> Any:
@@ -16,12 +16,12 @@ def fair_share(players: Any) -> Any:
 
 def student_quantile(freedom: Any, probability: Any) -> Any:
     """Return a quantile of Student's t; works on arrays too, also on columns of whole numbers or of objects."""
-    return special.stdtrit(np.asarray(freedom, float), probability)
+    return scipy.special.stdtrit(np.asarray(freedom, float), probability)
 
 
 def student_tail(freedom: Any, value: Any) -> Any:
     """Return the probability that Student's t is at most `value`; see `student_quantile`."""
-    return special.stdtr(np.asarray(freedom, float), np.asarray(value, float))
+    return scipy.special.stdtr(np.asarray(freedom, float), np.asarray(value, float))
 
 
 def jackknife_error(left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -274,8 +274,8 @@ def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
         centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
         reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
         k, m = _exact_counts(share, n, clusters)
-        low = np.where(k > 0, special.betaincinv(k, m + 1, (1 - level) / 2), 0.0)
-        high = np.where(m > 0, special.betainccinv(k + 1, m, (1 - level) / 2), 1.0)
+        low = np.where(k > 0, scipy.special.betaincinv(k, m + 1, (1 - level) / 2), 0.0)
+        high = np.where(m > 0, scipy.special.betainccinv(k + 1, m, (1 - level) / 2), 1.0)
     rare = _is_rare(share, n)
     low, high = np.where(rare, low, centre - reach), np.where(rare, high, centre + reach)
     known = (clusters > 1) & np.isfinite(share)
@@ -295,8 +295,8 @@ def share_p(share: Interval, expected: Number) -> Number:
         score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
         p = 2 * student_tail(clusters - 1, -score)
         k, m = _exact_counts(value, n, clusters)
-        above = np.where(k > 0, special.betainc(k, m + 1, expected), 1.0)
-        below = np.where(m > 0, special.betaincc(k + 1, m, expected), 1.0)
+        above = np.where(k > 0, scipy.special.betainc(k, m + 1, expected), 1.0)
+        below = np.where(m > 0, scipy.special.betaincc(k + 1, m, expected), 1.0)
     p = np.where(_is_rare(value, n), np.minimum(1.0, 2 * np.minimum(above, below)), p)
     return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
 
@@ -324,7 +324,7 @@ def _is_rare(share: Number, n: Number) -> Number:
 
 def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
     """Return successes and failures among the effective trials, reduced if there are few clusters."""
-    fewer = (special.ndtri(0.025) / student_quantile(clusters - 1, 0.025)) ** 2
+    fewer = (scipy.special.ndtri(0.025) / student_quantile(clusters - 1, 0.025)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import special
+import scipy
 
 _DRAWS = 200
 _ALIVE = 0.01  # a smaller share counts as 0
@@ -136,7 +136,7 @@ def crusher(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> int | 
     candidate strategies share alpha.
     """
     count = len(value)
-    bound = -special.ndtri(alpha / count)
+    bound = -scipy.special.ndtri(alpha / count)
     sure = value - 0.5 > bound * drawn.std(axis=0, ddof=1)
     np.fill_diagonal(sure, True)
     found = np.flatnonzero(sure.all(axis=1))
@@ -150,7 +150,7 @@ def dominated(value: np.ndarray, drawn: np.ndarray, alpha: float = 0.05) -> dict
     intersection-union test as in `crusher`.
     """
     count = len(value)
-    bound = -special.ndtri(alpha / max(1, count * (count - 1)))
+    bound = -scipy.special.ndtri(alpha / max(1, count * (count - 1)))
     found: dict[int, int] = {}
     for row in range(count):
         for other in range(count):

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special
+import scipy
 
 from balance.stats.intervals import (
     LEVEL,
@@ -198,5 +198,7 @@ def _middle(mean: float, variance: float) -> tuple[float, float]:
     size = mean * (1 - mean) / variance - 1
     if size <= 0:  # the deal decides everything
         return 0.0, 1.0
-    edges = special.betaincinv(mean * size, (1 - mean) * size, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2])
+    edges = scipy.special.betaincinv(
+        mean * size, (1 - mean) * size, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2]
+    )
     return float(edges[0]), float(edges[1])
