@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
-from balance.analysis.question import Means, Question, estimates, means, moments, scale
+from balance.analysis.question import Means, Question, estimates, means, moments, scale, sort_rows
 from balance.stats.intervals import cluster_interval, jackknife_error, share_interval
 from balance.stats.regression import fit_logistic, where_chance_is
 
@@ -133,7 +133,7 @@ def chances(sums: pd.DataFrame) -> pd.DataFrame:
     step = np.minimum(np.ceil(behind / width), _STEPS).astype(int)
     counts = [name for name in sums if name.startswith(("n.", "won."))]
     table = sums.assign(step=step).groupby([*CELL, "step"], sort=False)[counts].sum().reset_index()
-    table = table.sort_values("step", kind="stable")
+    table = sort_rows(table, ["variant", "step"], sums["variant"])
     moments = tenth_moments(tenths_of(table, "won"), tenths_of(table, "n"))
     found = scale(share_interval(cluster_interval(moments)), 100)
     table["behind"] = [_write_step(int(each), width) for each in table["step"]]

@@ -168,6 +168,16 @@ def interval_of_frame(frame: pd.DataFrame) -> Interval:
     return Interval(*(frame[name].to_numpy() for name in _INTERVAL))
 
 
+def sort_rows(table: pd.DataFrame, by: Sequence[str], variants: pd.Series) -> pd.DataFrame:
+    """Return rows sorted by columns, ``variant`` as `variants` first lists them; equal rows keep their order."""
+    order = list(variants.unique())
+
+    def rank(column: pd.Series) -> pd.Series:
+        return column.map(order.index) if column.name == "variant" else column
+
+    return table.sort_values(list(by), key=rank, kind="stable", ignore_index=True)
+
+
 def require_spread(run: RunFolder, clusters: pd.Series) -> None:
     """Raise if no group has two deals: an interval needs at least two clusters."""
     if (clusters < 2).all():

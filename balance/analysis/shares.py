@@ -223,8 +223,9 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Two rows for each seat: ``players``, ``variant``, ``seat``, ``end`` (``least`` or ``most``), ``without``
-        (the strategy that does not play), ``chosen_value``, ``value``, ``low``, ``high`` in percent, ``n``.
+        Two rows for each seat, in the order of `left_out`: ``players``, ``variant``, ``seat``, ``end`` (``least`` or
+        ``most``), ``without`` (the strategy that does not play), ``chosen_value``, ``value``, ``low``, ``high`` in
+        percent, ``n``.
     """
     seat = ["players", "variant", "seat"]
     columns = [*seat, "end", "without", "chosen_value", "value", "low", "high", "n"]
@@ -234,7 +235,8 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     ]
     found = [estimate_on_holdout(sized, [*seat, "end"], ["without"]) for sized in sizes]
     ranges = pd.concat(found, ignore_index=True)
-    return ranges.sort_values(seat, kind="stable", ignore_index=True)[columns]
+    order = left_out[seat].drop_duplicates()
+    return order.merge(ranges, on=seat)[columns]
 
 
 GAIN = "gain"
@@ -272,7 +274,7 @@ class Neighbours(Question):
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         both = with_all_decks(sums, [name for name in CELL if name != "half"])
-        return estimates(both, CELL, GAIN).sort_values(CELL, ignore_index=True)
+        return estimates(both, CELL, GAIN)
 
 
 def neighbours_question(plan: Plan) -> Neighbours | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, traced_cells
 from balance.analysis.holdout import WHOLE
-from balance.analysis.question import scale
+from balance.analysis.question import scale, sort_rows
 from balance.experiments.plan import Cell
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import ratio_interval, share_interval
@@ -87,12 +87,7 @@ def shares(rows: pd.DataFrame, by: Sequence[str], happened: str) -> pd.DataFrame
     """
     size = rows.groupby([*CELL, *by])["deal_seed"].transform("size")
     table = ratios(rows[size >= LEAST_ROWS], by, happened, is_share=True)
-    variants = list(rows["variant"].unique())
-
-    def rank(column: pd.Series) -> pd.Series:
-        return column.map(variants.index) if column.name == "variant" else column
-
-    return table.sort_values(["variant", "players", *by], key=rank, kind="stable", ignore_index=True)
+    return sort_rows(table, ["variant", "players", *by], rows["variant"])
 
 
 def effects_in_halves(

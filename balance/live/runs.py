@@ -215,7 +215,7 @@ def _write_figures(run: RunFolder) -> Iterator[str]:
     question = share_question(share_of(run.plan, "seat"))
     answers = gather(run, [question, Played()])
     shares = furthest_shares(judged_shares(run.plan, answers, "seat", run.plan.look_families))
-    for row in shares.sort_values(["players", "variant"], kind="stable").itertuples():
+    for row in shares.itertuples():
         share = tr(
             "{value} % ({low} to {high})",
             value=amount(row.quoted), low=amount(row.wide_low), high=amount(row.wide_high),

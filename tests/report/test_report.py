@@ -8,12 +8,13 @@ import zlib
 
 import pandas as pd
 import pytest
-from support.runs import play, read_rows, report_text
+from support.runs import play, read_rows, report_text, without_figures
 
 from balance.analysis.notable import TITLES
 from balance.analysis.shares import VERDICTS
 from balance.foundation.errors import BalanceError
 from balance.report import write_report
+from balance.report.chapter import write_chapter
 from balance.runs.folder import RunFolder
 
 FIGURES = (
@@ -203,3 +204,35 @@ def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     assert re.search(r"\| 2 \| base \| 1st \|.*\| (within the limit|above fair|below fair) \|", page)
     assert (stopped["low"] < stopped["high"]).all()
     assert stopped["games"].max() < 20_000
+
+
+def test_every_table_lists_variants_in_the_order_of_the_experiment(tmp_path):
+    strategies = ["generalist", "treasurer", "quartermaster", "random"]
+    names = ["base", "krzyzacy-soft", "krzyzacy-hard"]  # no order of the alphabet
+    tiers = [
+        {"name": name, "strategies": strategies, "games": 120, "temperature": temperature}
+        for name, temperature in (("sure", 0.0), ("unsure", 0.5))
+    ]
+    path = play(
+        tmp_path / "run",
+        players=[3],
+        variants=names,
+        strategies=[],
+        games=None,
+        tiers=tiers,
+        log="trace",
+    )
+    with without_figures():
+        chapter = write_chapter(RunFolder.open(path))
+    found = {}
+    for table in (table for section in chapter.sections for table in section.tables):
+        for frame in (table.data, table.numbers):
+            if "variant" in frame:
+                keys = [name for name in ("players", "tier") if name in frame]
+                cells = frame.groupby(keys, sort=False) if keys else [((), frame)]
+                found.setdefault(table.name, []).extend([*cell["variant"].unique()] for _, cell in cells)
+    assert {"tiers-fields", "neighbours", "behind", "openings"} <= found.keys()
+    del found["ranking"], found["reconstructions"]  # by points from fair; several in a cell
+    for table, orders in found.items():
+        for order in orders:
+            assert order == [name for name in names if name in order], table

@@ -12,9 +12,14 @@ from balance.studies.playing import play_plan
 from bench.playing import NA_GRUNWALD
 from bench.record import Figure
 from bench.sizes import Sizes
-from bench.tasks import Spent, in_fresh_process
+from bench.tasks import Spent, spend
 
-READERS = {"report": "report", "compare": "compare", "its SQL alone": "sql"}
+REPORT = "balance report {run} --out {run}-report --quiet"
+READERS = {
+    "report": REPORT,
+    "compare": "balance compare {run} --baseline base --quiet",
+    "its SQL alone": "sql {run}",
+}
 """Readers of a run, and their tasks."""
 
 
@@ -26,8 +31,9 @@ def memory_of_playing(sizes: Sizes) -> Figure:
 
 
 def _peak_of_playing(games: int) -> float:
+    words = f"run --game na-grunwald --players 4 --strategies random --games {games} --workers 2 --quiet --out"
     with tempfile.TemporaryDirectory() as folder:
-        return in_fresh_process("play", folder, games, 2).peak
+        return spend("balance", *words.split(), Path(folder) / "run").peak
 
 
 def reading(sizes: Sizes) -> Iterator[Figure]:
@@ -51,9 +57,9 @@ def traced_report(sizes: Sizes) -> Iterator[Figure]:
         "log": "trace",
     }
     with tempfile.TemporaryDirectory() as name:
-        run, out = Path(name) / "run", Path(name) / "out"
+        run = Path(name) / "run"
         play_plan(make_plan(make_experiment(data), Path(), "bench"), run)
-        spent = in_fresh_process("report", run, out)
+        spent = _read(REPORT, run)
     name = f"report, korona-piastow, {sizes.traced:,} games with trace"
     yield Figure(name, spent.seconds, "s")
     yield Figure(name, spent.peak, "MiB")
@@ -70,6 +76,10 @@ def _read_all(games: int) -> dict[str, Spent]:
         "log": "rounds",
     }
     with tempfile.TemporaryDirectory() as name:
-        run, out = Path(name) / "run", Path(name) / "out"
+        run = Path(name) / "run"
         play_plan(make_plan(make_experiment(data), Path(), "bench"), run)
-        return {reader: in_fresh_process(task, run, out) for reader, task in READERS.items()}
+        return {reader: _read(task, run) for reader, task in READERS.items()}
+
+
+def _read(task: str, run: Path) -> Spent:
+    return spend(*(word.format(run=run) for word in task.split()))

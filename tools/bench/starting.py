@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.record import Figure
 from bench.sizes import Sizes
-from bench.tasks import in_fresh_process
+from bench.tasks import spend
 
 
 def starts(sizes: Sizes, quick: bool) -> Iterator[Figure]:
@@ -37,5 +37,6 @@ def help_time() -> float:
 
 def first_game(**environment: str) -> float:
     """Return seconds of a process that plays one game."""
+    words = "run --game na-grunwald --players 4 --strategies random --games 1 --quiet --out"
     with tempfile.TemporaryDirectory() as folder:
-        return in_fresh_process("play", folder, 1, 1, **environment).process
+        return spend("balance", *words.split(), Path(folder) / "run", **environment).seconds

@@ -1,4 +1,4 @@
-"""Writes drawings as SVG and PNG, during a report also in a second process, while the first goes on."""
+"""Writes drawings as SVG and PNG; during a report also in a second process, while the first continues."""
 
 from __future__ import annotations
 

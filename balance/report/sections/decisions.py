@@ -16,6 +16,7 @@ from balance.analysis.decisions import (
 )
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
+from balance.analysis.question import sort_rows
 from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.kit import in_variant_order, of_tier, run_argument, write_headlines
@@ -72,7 +73,9 @@ def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
         words = (trc("kinds", "all") if kind == ALL else tr(kind), _write_stage(stage))
         rows.append((variant, *words, *written, int(by_measure[LOST].n)))
     frame = pd.DataFrame(rows, columns=["variant", "kind", N_("stage"), *MEASURES.values(), "n"])
-    frame = frame.sort_values(["variant", "n"], ascending=[True, False], kind="stable")
+    frame = sort_rows(
+        frame.sort_values("n", ascending=False, kind="stable"), ["variant"], part["variant"]
+    )
     caption = trn(
         "Decisions, {n} player, judged by {judge}: points of win chance, by kind and by thirds of the game. 95 % "
         "intervals; n counts decisions.",

@@ -128,7 +128,7 @@ def _write_fields(section: Section, context: ReportContext) -> None:
         for row in found.itertuples()
     ]
     cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
-    shown = cells[[*ranges]].reset_index()
+    shown = found[place].drop_duplicates().merge(cells[[*ranges]].reset_index(), on=place)
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
     caption = tr(
         "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
