@@ -16,7 +16,7 @@ from balance.contract.defaults import first_best
 from balance.contract.records import HIDDEN
 from balance.engine.restricting import concerns
 from balance.engine.search.tree import insert
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, inlined
 from balance.foundation.streams import add_noise
 
 SHORTLIST = 10  # actions that a network scores
@@ -69,18 +69,36 @@ def network_of(thinking, number):
     return thinking.networks[number, lot % np.uint64(thinking.searchers[number].networks)]
 
 
+@inlined
+def add_rows(layer, values, rows, used):
+    """Add ``values[i] * rows[i]`` to `layer`, in place, in the order of i; values of 0 are skipped.
+
+    `used` is space for as many numbers. Four rows at a time, because most of the time would go to reading and writing
+    `layer`. No row is an array of its own: Numba would count references to it.
+    """
+    count = 0
+    for i in range(values.shape[0]):
+        used[count] = i
+        count += values[i] != 0.0
+    whole = count - count % 4
+    for n in range(0, whole, 4):
+        a, b, c, d = used[n], used[n + 1], used[n + 2], used[n + 3]
+        w, x, y, z = values[a], values[b], values[c], values[d]
+        for j in range(HIDDEN):
+            layer[j] = (((layer[j] + w * rows[a, j]) + x * rows[b, j]) + y * rows[c, j]) + z * rows[d, j]
+    for n in range(whole, count):
+        a = used[n]
+        w = values[a]
+        for j in range(HIDDEN):
+            layer[j] += w * rows[a, j]
+
+
 @compiled
 def _weigh_context(scratch, net, head):
     """Fill `scratch.summed` with the part of the hidden layer that all actions share."""
-    summed = scratch.summed
     for j in range(HIDDEN):
-        summed[j] = net.bias[head, j]
-    for i in range(net.context.shape[0]):
-        x = scratch.context[i]
-        if x != 0.0:
-            row = net.context[i]
-            for j in range(HIDDEN):
-                summed[j] += x * row[j]
+        scratch.summed[j] = net.bias[head, j]
+    add_rows(scratch.summed, scratch.context, net.context, scratch.used)
 
 
 @compiled
@@ -89,12 +107,7 @@ def _weigh_action(scratch, net, head, described):
     hidden = scratch.layer
     for j in range(HIDDEN):
         hidden[j] = scratch.summed[j]
-    for i in range(described.shape[0]):
-        x = described[i]
-        if x != 0.0:
-            row = net.action[head, i]
-            for j in range(HIDDEN):
-                hidden[j] += x * row[j]
+    add_rows(hidden, described, net.action[head], scratch.used)
     out = net.out[head]
     a, b, c, d = np.float32(0.0), np.float32(0.0), np.float32(0.0), np.float32(0.0)
     for j in range(0, HIDDEN, 4):

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from balance.contract.records import HIDDEN
+from balance.engine.networks import add_rows
 from balance.experiments.networks import ARRAYS
 from balance.foundation.compiling import compiled, compiled_entry
 
@@ -97,26 +98,24 @@ def _tuple(weights: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
 
 
 @compiled
-def _forward(weights, batch, n, layer, chances):
-    """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`."""
+def _space_for(batch):
+    """Return space for the numbers of all features."""
+    return np.empty(max(batch.context.shape[1], batch.described.shape[2]) + 1, np.uint16)
+
+
+@compiled
+def _forward(weights, batch, n, layer, chances, used):
+    """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`; for `used` see `add_rows`."""
     by_context, by_action, bias, out = weights
     head, count = np.intp(batch.head[n]), np.intp(batch.options[n])
     for j in range(HIDDEN):
         layer[count, j] = bias[head, j]  # the row beyond the last action: what all actions share
-    for i in range(batch.context.shape[1]):
-        x = batch.context[n, i]
-        if x != 0:
-            for j in range(HIDDEN):
-                layer[count, j] += x * by_context[i, j]
+    add_rows(layer[count], batch.context[n], by_context, used)
     best = np.float32(-1e30)
     for a in range(count):
         for j in range(HIDDEN):
             layer[a, j] = layer[count, j]
-        for i in range(batch.described.shape[2]):
-            x = batch.described[n, a, i]
-            if x != 0:
-                for j in range(HIDDEN):
-                    layer[a, j] += x * by_action[head, i, j]
+        add_rows(layer[a], batch.described[n, a], by_action[head], used)
         score = np.float32(0)
         for j in range(HIDDEN):
             layer[a, j] = max(np.float32(0), layer[a, j])
@@ -134,9 +133,9 @@ def _forward(weights, batch, n, layer, chances):
 @compiled_entry
 def _find_chances(weights, batch, found):
     """Fill `found` (n, actions)."""
-    layer = np.empty((found.shape[1] + 1, HIDDEN), np.float32)
+    layer, used = np.empty((found.shape[1] + 1, HIDDEN), np.float32), _space_for(batch)
     for n in range(found.shape[0]):
-        _forward(weights, batch, n, layer, found[n])
+        _forward(weights, batch, n, layer, found[n], used)
 
 
 @compiled
@@ -161,9 +160,10 @@ def _add_gradient(weights, batch, lessons, slopes):
     most = batch.described.shape[1]
     layer, chances = np.empty((most + 1, HIDDEN), np.float32), np.empty(most, np.float32)
     back, summed = np.empty(HIDDEN, np.float32), np.empty(HIDDEN, np.float32)
+    used = _space_for(batch)
     for n in range(batch.head.shape[0]):
         head, count = np.intp(batch.head[n]), np.intp(batch.options[n])
-        _forward(weights, batch, n, layer, chances)
+        _forward(weights, batch, n, layer, chances, used)
         weight = _weight_of(lessons, n, chances, count)
         if weight == 0:
             continue
