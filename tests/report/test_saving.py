@@ -103,6 +103,13 @@ def test_a_machine_with_one_core_has_no_second_process(monkeypatch):
         assert saving._HELPER.get() is None
 
 
+def test_a_machine_that_starts_no_process_saves_in_this_one(monkeypatch):
+    monkeypatch.setattr("sys.executable", "/no/such/python")
+    with second_process():
+        assert saving._HELPER.get() is None
+        assert drawn().svg.startswith(b"<?xml")
+
+
 def test_a_report_with_two_processes_has_the_files_of_one(tmp_path, monkeypatch):
     run = RunFolder.open(play(tmp_path / "run", strategies=["generalist", "random"], games=48))
     write_report([run], tmp_path / "one")

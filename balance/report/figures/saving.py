@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
 from typing import IO, Any
@@ -91,16 +91,13 @@ _HELPER: ContextVar[_Helper | None] = ContextVar("helper", default=None)
 
 @contextmanager
 def second_process() -> Iterator[None]:
-    """Save drawings in a second process until the end of the block, if there is a second core."""
-    if (os.cpu_count() or 1) < 2:
+    """Save drawings in a second process until the end of the block, if there is a second core and it can start."""
+    with ExitStack() as stack:
+        if (os.cpu_count() or 1) > 1:
+            with suppress(OSError):
+                token = _HELPER.set(stack.enter_context(_Helper()))
+                stack.callback(_HELPER.reset, token)
         yield
-        return
-    with _Helper() as helper:
-        token = _HELPER.set(helper)
-        try:
-            yield
-        finally:
-            _HELPER.reset(token)
 
 
 class _Helper:
@@ -110,7 +107,7 @@ class _Helper:
         # Not `multiprocessing`: it runs the user's script again, which may lack the guard for its main part.
         # Its own session: Ctrl-C ends this process, which then ends the other.
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START.format(module=__name__)],
+            [sys.executable, "-P", "-c", _START.format(module=__name__)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
