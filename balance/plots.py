@@ -22,7 +22,7 @@ from balance.report.chapter import write_section
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars, draw_intervals
 from balance.report.figures.curves import draw_forest, draw_matrix
-from balance.report.figures.sheet import Drawing
+from balance.report.figures.saving import Drawing
 from balance.report.sections.effects import forests, named_effects
 from balance.report.sections.luck import draw_sources, named_sources
 from balance.report.sections.runaway import draw_leader, draw_lost

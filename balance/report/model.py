@@ -18,8 +18,7 @@ from balance.report.screen import Screen, Strip
 
 if TYPE_CHECKING:
     from balance.analysis.sample_size import RunExtension
-    from balance.report.figures.saving import Saved
-    from balance.report.figures.sheet import Drawing
+    from balance.report.figures.saving import Drawing, Saved
 
 
 @dataclass(frozen=True)

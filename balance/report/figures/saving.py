@@ -1,7 +1,12 @@
-"""Writes drawings as SVG and PNG; during a report also in a second process, while the first continues."""
+"""Writes drawings as SVG and PNG; during a report also in a second process, while the first continues.
+
+The second process imports this module and what drawings are made of, so it imports little.
+"""
 
 from __future__ import annotations
 
+import base64
+import html
 import io
 import os
 import pickle
@@ -19,13 +24,46 @@ from matplotlib import rc_context, rcParams
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from matplotlib.ticker import ScalarFormatter
 
+from balance.foundation.language import write_number
 from balance.foundation.text import escape_controls
 
 Files = tuple[bytes, bytes]
 """A drawing as SVG and as PNG."""
 _START = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from {module} import serve; serve()"
 _FAILED = (OSError, EOFError, pickle.PickleError)  # the second process ended, or sent something else
+
+
+class Drawing(Figure):
+    """A matplotlib figure that a notebook displays without pyplot.
+
+    Attributes
+    ----------
+    alt : str
+        Alternative text for readers who can't see the figure.
+    """
+
+    alt: str = ""
+
+    def _repr_html_(self) -> str:
+        """Return the figure as an image for a notebook."""
+        data, width = (
+            base64.b64encode(save_png(self)).decode(),
+            min(900, round(100 * self.get_figwidth())),
+        )
+        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
+
+
+class Ticks(ScalarFormatter):
+    """Writes the numbers of an axis with the decimal sign of the language in which it was drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sign = write_number(0.1, ".1f")[1]
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return super().__call__(x, pos).replace(".", self._sign)
 
 
 def save(drawing: Figure) -> Files:

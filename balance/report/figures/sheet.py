@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import html
 import math
 import re
 import textwrap
@@ -17,11 +15,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex, to_rgb
-from matplotlib.figure import Figure as MatplotlibFigure
 from matplotlib.ticker import ScalarFormatter
 
-from balance.foundation.language import N_, tr, write_number
-from balance.report.figures.saving import Saved, any_letter, save_png
+from balance.foundation.language import N_, tr
+from balance.report.figures.saving import Drawing, Saved, Ticks, any_letter
 from balance.report.model import NAMES, Figure
 from balance.report.words import count_players, smallest_n
 
@@ -48,26 +45,6 @@ STYLE: Any = {
     "text.parse_math": False,  # a name may hold dollars
     "svg.hashsalt": "balance",
 }
-
-
-class Drawing(MatplotlibFigure):
-    """A matplotlib figure that a notebook displays without pyplot.
-
-    Attributes
-    ----------
-    alt : str
-        Alternative text for readers who can't see the figure.
-    """
-
-    alt: str = ""
-
-    def _repr_html_(self) -> str:
-        """Return the figure as an image for a notebook."""
-        data, width = (
-            base64.b64encode(save_png(self)).decode(),
-            min(900, round(100 * self.get_figwidth())),
-        )
-        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 
 def colours(names: Sequence[str]) -> dict[str, str]:
@@ -152,22 +129,11 @@ def name_of_row(column: str, value: object) -> str:
     return str(value) if column in NAMES else tr(str(value))
 
 
-class _Ticks(ScalarFormatter):
-    """Writes the numbers of an axis with the decimal sign of the language in which it was drawn."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sign = write_number(0.1, ".1f")[1]
-
-    def __call__(self, x: float, pos: int | None = None) -> str:
-        return super().__call__(x, pos).replace(".", self._sign)
-
-
 def _localize_ticks(drawing: Drawing) -> None:
     for axes in drawing.axes:
         for axis in (axes.xaxis, axes.yaxis):
             if type(axis.get_major_formatter()) is ScalarFormatter:
-                axis.set_major_formatter(_Ticks())
+                axis.set_major_formatter(Ticks())
 
 
 def reach_of(rows: pd.DataFrame, name: str = "value", ends: Sequence[str] = ("low", "high")) -> Any:
