@@ -21,6 +21,7 @@ from balance.analysis.question import (
     measure_means,
     moments,
     scale,
+    sort_rows,
     tally,
 )
 from balance.contract.analytics import Measure
@@ -235,8 +236,7 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     ]
     found = [estimate_on_holdout(sized, [*seat, "end"], ["without"]) for sized in sizes]
     ranges = pd.concat(found, ignore_index=True)
-    order = left_out[seat].drop_duplicates()
-    return order.merge(ranges, on=seat)[columns]
+    return sort_rows(ranges, seat, left_out["variant"])[columns]
 
 
 GAIN = "gain"

@@ -12,7 +12,7 @@ from balance.studies.playing import play_plan
 from bench.playing import NA_GRUNWALD
 from bench.record import Figure
 from bench.sizes import Sizes
-from bench.tasks import Spent, spend
+from bench.tasks import Spent, play_random, spend
 
 REPORT = "balance report {run} --out {run}-report --quiet"
 READERS = {
@@ -26,14 +26,8 @@ READERS = {
 def memory_of_playing(sizes: Sizes) -> Figure:
     """Return the peak memory of a process that plays, with the ratio to few games."""
     small, large = sizes.memory
-    few, many = _peak_of_playing(small), _peak_of_playing(large)
+    few, many = play_random(small).peak, play_random(large).peak
     return Figure(f"peak memory, {large:,} games", many, "MiB", many / few, f"this / {small:,} games")
-
-
-def _peak_of_playing(games: int) -> float:
-    words = f"run --game na-grunwald --players 4 --strategies random --games {games} --workers 2 --quiet --out"
-    with tempfile.TemporaryDirectory() as folder:
-        return spend("balance", *words.split(), Path(folder) / "run").peak
 
 
 def reading(sizes: Sizes) -> Iterator[Figure]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bench.record import Figure
 from bench.sizes import Sizes
-from bench.tasks import spend
+from bench.tasks import play_random
 
 
 def starts(sizes: Sizes, quick: bool) -> Iterator[Figure]:
@@ -37,6 +37,4 @@ def help_time() -> float:
 
 def first_game(**environment: str) -> float:
     """Return seconds of a process that plays one game."""
-    words = "run --game na-grunwald --players 4 --strategies random --games 1 --quiet --out"
-    with tempfile.TemporaryDirectory() as folder:
-        return spend("balance", *words.split(), Path(folder) / "run", **environment).seconds
+    return play_random(1, **environment).seconds

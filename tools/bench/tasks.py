@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -71,6 +72,13 @@ def spend(task: str, *words: object, **environment: str) -> Spent:
         env={**os.environ, **environment, "PYTHONPATH": paths},
     )
     return Spent(time.perf_counter() - began, float(done.stdout.split()[-1]))
+
+
+def play_random(games: int, **environment: str) -> Spent:
+    """Play four-player random games of Na Grunwald! in a separate process, on two workers."""
+    words = f"run --game na-grunwald --players 4 --strategies random --games {games} --workers 2 --quiet --out"
+    with tempfile.TemporaryDirectory() as folder:
+        return spend("balance", *words.split(), Path(folder) / "run", **environment)
 
 
 def _peak() -> float:

@@ -18,7 +18,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
 from functools import cached_property
-from typing import IO, Any
+from typing import Any
 
 from matplotlib import rc_context, rcParams
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -173,17 +173,13 @@ class _Helper:
     def _exchange(self, pickled: bytes) -> Files:
         self._send(pickled)
         assert self._process.stdout is not None
-        return _receive(self._process.stdout)
+        found: Files = pickle.load(self._process.stdout)
+        return found
 
     def _send(self, pickled: bytes) -> None:
         assert self._process.stdin is not None
         self._process.stdin.write(pickled)
         self._process.stdin.flush()
-
-
-def _receive(pipe: IO[bytes]) -> Files:
-    found: Files = pickle.load(pipe)
-    return found
 
 
 def serve() -> None:

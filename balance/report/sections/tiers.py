@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question
+from balance.analysis.question import Question, sort_rows
 from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
@@ -128,7 +128,7 @@ def _write_fields(section: Section, context: ReportContext) -> None:
         for row in found.itertuples()
     ]
     cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
-    shown = found[place].drop_duplicates().merge(cells[[*ranges]].reset_index(), on=place)
+    shown = sort_rows(cells[[*ranges]].reset_index(), place, found["variant"])
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
     caption = tr(
         "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
