@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from pyarrow.lib import StringBuilder
 
 from balance.contract.records import STATUSES, TRUNCATED, flat_rows
 from balance.contract.view import TraceWords
@@ -118,11 +119,19 @@ class RowWriter:
         games, seats = rows.games, self._flat(rows.seats)
         status = np.repeat(games["status"], self._cell.players)
         columns = {**self._seat_columns(games, seats), "source": _constant(source, len(seats))}
-        columns |= {name: np.ascontiguousarray(seats[name]) for name in ("score", "rank", "win_share")}
-        return pa.table({**columns, "status": _coded(status, STATUSES)})
+        columns |= {name: seats[name] for name in ("score", "rank", "win_share")}
+        return _make_table({**columns, "status": _coded(status, STATUSES)})
 
     def _flat(self, rows: np.ndarray) -> np.recarray:
         return flat_rows(rows, self._column_names)
+
+    def _with_own(self, columns: dict[str, Any], rows: np.ndarray) -> dict[str, Any]:
+        """Return `columns`, then the further fields of `rows`; fields that have words are written as words."""
+        for name in rows.dtype.names or ():
+            if name not in columns:
+                has_words = name in self._words
+                columns[name] = _coded(rows[name], self._words[name]) if has_words else rows[name]
+        return columns
 
     def _games(
         self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]
@@ -146,10 +155,10 @@ class RowWriter:
             **lead_measures,
         }
         columns |= {name: _constant(value, count) for name, value in self._constants.items()}
-        return _make_table(columns, games, self._words)
+        return _make_table(self._with_own(columns, games))
 
     def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
-        return _make_table(self._seat_columns(games, seats), seats, self._words)
+        return _make_table(self._with_own(self._seat_columns(games, seats), seats))
 
     def _seat_columns(self, games: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
         """Return the columns that identify a row: game, cell, seat and strategy."""
@@ -158,7 +167,7 @@ class RowWriter:
             "tier": _constant(self._cell.tier.name, len(seats)),
             "variant": _constant(self._cell.variant.name, len(seats)),
             "players": np.full(len(seats), self._cell.players, np.int8),
-            "seat": np.ascontiguousarray(seats["seat"]),
+            "seat": seats["seat"],
             "strategy": _coded(seats["strategy"], self._names),
         }
 
@@ -174,7 +183,7 @@ class RowWriter:
             "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
             "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
         }
-        return _make_table(columns, kept.reshape(-1), self._words)
+        return _make_table(self._with_own(columns, kept.reshape(-1)))
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
         first, which = _distinct_codes(trace)
@@ -196,12 +205,13 @@ class RowWriter:
         parts = [self._trace_words.parts(*each) for each in told]
         for name in self._parts:
             columns[name] = self._part(name, [each.get(name) for each in parts], which)
-        return pa.table(columns)
+        return _make_table(columns)
 
     def _part(self, name: str, numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
         """Return a column of a part, missing where a row has no such part, as numbers or words."""
         if name not in self._words:
-            return _spread(pa.array(numbers, pa.int32()), which)
+            known = np.array([each is not None for each in numbers])
+            return _spread(np.array([each or 0 for each in numbers], np.int32), known, which)
         words = self._words[name]
         return _coded_words([None if each is None else words[each] for each in numbers], which)
 
@@ -230,8 +240,8 @@ def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _first_of_each(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where each distinct key comes first, and for each key its index among the distinct ones (int32)."""
-    encoded = pa.array(keys).dictionary_encode()
-    which = encoded.indices.to_numpy()
+    encoded = _numbers(keys).dictionary_encode()
+    which = np.frombuffer(encoded.indices.buffers()[1], np.int32, len(keys))
     first = np.zeros(len(encoded.dictionary), np.int64)
     first[which[::-1]] = np.arange(len(keys))[::-1]
     return first, which
@@ -241,11 +251,21 @@ def _constant(text: str, count: int) -> pa.DictionaryArray:
     return _coded(np.zeros(count, np.int8), [text])
 
 
+def _numbers(values: np.ndarray) -> pa.Array:
+    """Return a column of numbers; `pyarrow.array`, as `to_numpy`, would load pandas, which a run does not need."""
+    held = np.ascontiguousarray(values)
+    return pa.Array.from_buffers(pa.from_numpy_dtype(held.dtype), len(held), [None, pa.py_buffer(held)])
+
+
+def _texts(words: Iterable[str]) -> pa.Array:
+    builder = StringBuilder()
+    builder.append_values(words)
+    return builder.finish()
+
+
 def _coded(indices: np.ndarray, names: Sequence[str]) -> pa.DictionaryArray:
     """Return a column of strings from their numbers."""
-    return pa.DictionaryArray.from_arrays(
-        np.ascontiguousarray(indices, np.int32), pa.array(names, pa.string())
-    )
+    return pa.DictionaryArray.from_arrays(_numbers(indices.astype(np.int32)), _texts(names))
 
 
 def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.DictionaryArray:
@@ -253,29 +273,26 @@ def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.Dictionar
 
     PyArrow writes what memory happens to hold after a dictionary with a repeated word.
     """
-    coded = pa.array(words, pa.string()).dictionary_encode()
-    return pa.DictionaryArray.from_arrays(_spread(coded.indices, which), coded.dictionary)
+    distinct = [word for word in dict.fromkeys(words) if word is not None]
+    index: dict[str | None, int] = {word: number for number, word in enumerate(distinct)}
+    numbers = np.array([index.get(word, 0) for word in words], np.int32)
+    known = np.array([word is not None for word in words])
+    return pa.DictionaryArray.from_arrays(_spread(numbers, known, which), _texts(distinct))
 
 
-def _spread(values: pa.Array, which: np.ndarray) -> pa.Array:
-    """Return ``values.take(which)`` for int32 values, in a third of the time."""
+def _spread(numbers: np.ndarray, known: np.ndarray, which: np.ndarray) -> pa.Array:
+    """Return ``numbers[which]`` as a column of int32, missing where `known` is False; in a third of Arrow's time."""
     spread = pa.allocate_buffer(4 * len(which))  # of Arrow, which keeps the memory for the next column
-    numbers, valid = values.fill_null(0).to_numpy(), None
     numbers.take(which, out=np.frombuffer(spread, np.int32), mode="clip")
-    if values.null_count:
-        known = values.is_valid().to_numpy(zero_copy_only=False).take(which)
-        valid = pa.py_buffer(np.packbits(known, bitorder="little"))
+    valid = None
+    if not known.all():
+        valid = pa.py_buffer(np.packbits(known.take(which), bitorder="little"))
     return pa.Array.from_buffers(pa.int32(), len(which), [valid, spread])
 
 
-def _make_table(
-    columns: dict[str, Any], own: np.ndarray, words: Mapping[str, Sequence[str]]
-) -> pa.Table:
-    """Return a table of `columns`, then the further fields of `own`; fields in `words` are written as words."""
-    for name in own.dtype.names or ():
-        if name not in columns:
-            columns[name] = _coded(own[name], words[name]) if name in words else own[name]
-    arrays = {name: np.ascontiguousarray(c) for name, c in columns.items() if isinstance(c, np.ndarray)}
+def _make_table(columns: Mapping[str, Any]) -> pa.Table:
+    """Return a table of columns that are arrays of Arrow or of numbers."""
+    arrays = {name: _numbers(c) for name, c in columns.items() if isinstance(c, np.ndarray)}
     return pa.table({**columns, **arrays})
 
 
