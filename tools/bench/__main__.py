@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from bench.sizes import FULL, Sizes  # noqa: E402
 def main() -> None:
     """Measure, print and save."""
     options = _options()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users' Python keeps the bytecode of modules
     record = record_now(ROOT)
     try:
         for figure in measure_all(FULL, options.quick):
