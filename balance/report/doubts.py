@@ -23,6 +23,7 @@ from balance.stats.intervals import Interval
 MOST = 3
 """Doubts on the first screen; the section on tiers lists all."""
 _TRY = 1_000  # games of searchers in each cell, to start with
+_TRY_EXPERT = 20_000  # at most, of the expert: half a minute on one core where a game has four players
 _DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
@@ -171,7 +172,8 @@ def not_tried(plan: Plan) -> str:
     games, key = min(own.games, _TRY), "strategies" if own.strategies else "lineups"
     strategy, is_expert = "search-100", False
     if has_expert(plan.game, plan.experiment.players) and not plan.tier.plays_networks:
-        strategy, games, is_expert = EXPERT, max(own.games, _TRY), True
+        games = min(max(own.games, _TRY), _TRY_EXPERT)
+        strategy, is_expert = EXPERT, True
     tiers = [
         {"name": "styles", key: getattr(own, key), "games": own.games},
         {"name": "strong", "strategies": [strategy], "games": games},

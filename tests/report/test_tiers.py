@@ -215,16 +215,17 @@ def test_a_page_of_one_tier_says_that_stronger_play_was_not_tried(tmp_path, stra
     assert ("--strategies expert" in start and "[[tiers]]" in start) == noted
 
 
-def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path):
-    """The lines shown are TOML; with the other keys they play."""
+@pytest.mark.parametrize(("games", "tried"), [(20, 1000), (5000, 5000), (50_000_000, 20_000)])
+def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path, games, tried):
+    """The lines shown are TOML; with the other keys they play, in a time for which one waits."""
     for keys in ({"strategies": ["generalist", "random"]}, {"lineups": [["generalist", "random"]]}):
-        data = {"game": "na-grunwald", "players": [2], "games": 5000, **keys}
+        data = {"game": "na-grunwald", "players": [2], "games": games, **keys}
         text = not_tried(make_plan(make_experiment(data), tmp_path, "x"))
         proposed = tomllib.loads(text[text.index("tiers = ") :])
         plan = make_plan(
             make_experiment({"game": "na-grunwald", "players": [2], **proposed}), tmp_path, "x"
         )
-        assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", 5000), ("strong", 5000)]
+        assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", games), ("strong", tried)]
         assert [each.name for each in plan.tiers[1].strategies] == ["expert"]
 
 
