@@ -55,6 +55,8 @@ LONG = (
     "balance ladder",
     "balance exploit",
     "balance restrict",
+    "balance sensitivity",
+    "balance test-game",
     "balance tune",
     "balance run data/",
     "balance run --game na-grunwald --players 2",

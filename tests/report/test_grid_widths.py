@@ -22,7 +22,7 @@ COUNTS = {
     "grody": [2],
     "korona-piastow": [2, 3, 4, 5, 6],
 }
-QUICK = (("polska", "en"), ("polska", "pl"), ("grody", "en"))
+QUICK = (("polska", "pl"), ("grody", "en"))
 LOOK = """
   const parts = [...document.querySelectorAll('.grid th, .grid td, .grid td a, .grid td b, .grid td i, .grid td span')];
   const seen = parts.filter(each => each.checkVisibility());

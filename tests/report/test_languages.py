@@ -23,12 +23,15 @@ RUNS = {
 }
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(game, marks=[pytest.mark.slow] if game != "na-grunwald" else []) for game in RUNS
-    ],
-)
+def games_with(mark: pytest.MarkDecorator) -> list[object]:
+    """Return parameters for `run`: Na Grunwald!, and the other games with a mark."""
+    return [pytest.param(game, marks=[] if game == "na-grunwald" else [mark]) for game in RUNS]
+
+
+translated = pytest.mark.parametrize("run", games_with(pytest.mark.long), indirect=True)
+
+
+@pytest.fixture(scope="module", params=games_with(pytest.mark.slow))
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Return a run of each game with tiers, targets, a trace and luck, so that a page has all its sections."""
     players, variants = RUNS[request.param]
@@ -50,20 +53,33 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="module")
-def reports(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Return the folders of the report in English, in Polish, and with every message in « »."""
-    written = {name: tmp_path_factory.mktemp(name) for name in ("en", "pl", "pseudo")}
+def marked(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the report with every message in « »."""
+    out = tmp_path_factory.mktemp("marked")
     with using(PseudoLanguage()):
-        write_report([run], written["pseudo"])
-    for code in ("en", "pl"):
+        write_report([run], out)
+    return out
+
+
+@pytest.fixture(scope="module")
+def reports(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the folders of the report in English and in Polish."""
+    written = {code: tmp_path_factory.mktemp(code) for code in ("en", "pl")}
+    for code, out in written.items():
         with without_figures(), using(code):
-            write_report([run], written[code])
+            write_report([run], out)
     return written
 
 
-def test_every_text_of_a_report_is_a_message(run, reports):
-    page = (reports["pseudo"] / "index.html").read_text("utf-8")
+def test_every_text_of_a_report_is_a_message(run, marked):
+    page = (marked / "index.html").read_text("utf-8")
     assert unmarked(texts_of(page), names_of(run)) == []
+
+
+def test_tables_for_programs_have_no_message(marked):
+    tables = sorted((marked / "tables").iterdir())
+    assert len(tables) > 10
+    assert [path.name for path in tables if "«" in path.read_text("utf-8")] == []
 
 
 def test_every_text_of_a_replay_is_a_message(run, tmp_path):
@@ -74,6 +90,7 @@ def test_every_text_of_a_replay_is_a_message(run, tmp_path):
     assert unmarked(texts_of(page), names_of(run)) == []
 
 
+@translated
 def test_tables_for_programs_are_the_same_in_polish(reports):
     english, polish = (reports[code] / "tables" for code in ("en", "pl"))
     names = sorted(path.name for path in english.iterdir())
@@ -88,6 +105,7 @@ def rows_of(page: str) -> list[list[str]]:
     return [sorted(re.findall(r"\d+(?:\.\d+)?", line)) for line in rows]
 
 
+@translated
 def test_a_polish_report_has_the_numbers_of_the_english_one(reports):
     """Each row of a table has the same numbers, whatever the order of its words."""
     english, polish = ((reports[code] / "report.md").read_text("utf-8") for code in ("en", "pl"))
@@ -98,5 +116,6 @@ def test_a_polish_report_has_the_numbers_of_the_english_one(reports):
     assert [pair for pair in pairs if len(pair[1]) > 1 and pair[0] != pair[1]] == []
 
 
+@translated
 def test_a_page_names_its_language(reports):
     assert '<html lang="pl">' in (reports["pl"] / "index.html").read_text("utf-8")
