@@ -60,7 +60,7 @@ def live_panel(
 
     from balance.contract.game import get_game
     from balance.experiments.profiles import strongest_profile
-    from balance.live.session import Settings
+    from balance.live.arms import Settings
 
     try:
         from balance.live.panel import Panel

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import signal
 import subprocess
 import sys
@@ -21,11 +20,6 @@ gc.set_threshold(
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background; Ctrl-C is tested
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Return a worker more than there are cores, because tests wait for browsers, bots and servers."""
-    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True, scope="session")

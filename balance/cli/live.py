@@ -14,7 +14,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 
 if TYPE_CHECKING:
-    from balance.live.session import Settings
+    from balance.live.arms import Settings
 
 
 @click.command()
@@ -112,7 +112,8 @@ def _settings(
     """Return the settings of a session, with a file for its draft."""
     from balance.contract.game import get_game
     from balance.experiments.profiles import strongest_profile
-    from balance.live.session import Settings, draft_path
+    from balance.live.arms import Settings
+    from balance.live.session import draft_path
 
     found = get_game(game)
     return Settings(

@@ -1,11 +1,11 @@
-"""Games of variants, played stage by stage, kept in memory, and dropped again when they take too much of it."""
+"""What a session plays: games of variants, stage by stage, kept in memory and dropped when they take too much."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,40 @@ def plan_variant(
     keys = experiment_keys(game, [start], players, strategies, STAGES[-1], seed)
     plan = make_plan(make_experiment(keys, "balance live"), Path(), "balance live")
     return replace(plan, variants=[variant])
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a session plays, and where it writes.
+
+    Attributes
+    ----------
+    variant : str
+        The variant to start from: a shipped name or a path.
+    out : Path
+        The folder of saved variants, runs and reports.
+    draft : Path or None
+        The file that keeps the draft.
+    workers : int or None
+        Threads; None for one on each core.
+    is_named : bool
+        Whether the user named the file of the draft. Such a file is never moved away.
+    """
+
+    game: Game
+    variant: str
+    players: Sequence[int]
+    strategies: Sequence[str]
+    seed: int
+    out: Path
+    draft: Path | None = None
+    workers: int | None = None
+    is_named: bool = False
+
+    def plan(self, variant: Variant, strategies: Sequence[str] = ()) -> Plan:
+        """Return the plan of a variant, with the page's strategies or others."""
+        pool = strategies or self.strategies
+        return plan_variant(self.game, variant, self.variant, self.players, pool, self.seed)
 
 
 def stages_of(plan: Plan) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from balance.experiments.variants import Variant, load_changed
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
-from balance.live.arms import ArmStore, Stop, experiment_keys
+from balance.live.arms import ArmStore, Settings, Stop, experiment_keys
 from balance.live.draft import Draft
 from balance.live.runs import new_folder, write_new_report
 from balance.live.shown import ask_variants, find_differences, make_grid, read_cells, render
@@ -31,7 +31,6 @@ from balance.studies.live_games import games_in, with_games
 if TYPE_CHECKING:
     import pandas as pd
 
-    from balance.live.session import Settings
     from balance.runs.folder import RunFolder
 
 _ITERATIONS = 25

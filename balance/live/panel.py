@@ -13,7 +13,9 @@ import ipywidgets as widgets
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 from balance.foundation.toml import write_value
-from balance.live.session import Board, Session, Settings
+from balance.live.arms import Settings
+from balance.live.messages import MessageBoard
+from balance.live.session import Session
 from balance.live.shown import render
 
 _HEIGHT = 620  # pixels of the figures
@@ -27,7 +29,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._board = Board()
+        self._board = MessageBoard()
         self.session = Session(settings, self._board, {})
         keys = self.session.draft.keys
         names = [(f"{name}: {tr(key.meaning)}", name) for name, key in keys.items()]

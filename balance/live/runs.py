@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -21,15 +21,13 @@ from balance.foundation.files import exists
 from balance.foundation.language import N_, tr, trc, trn
 from balance.foundation.text import player
 from balance.live.arms import CLOSE_SECONDS
+from balance.live.messages import MessageBoard
 from balance.live.shown import render, write_error
 from balance.report.history import KEYS, read_checks
 from balance.report.words import amount, write_estimate
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
 from balance.runs.manifest import read_manifest
-
-if TYPE_CHECKING:
-    from balance.live.session import Board
 
 _EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
@@ -97,7 +95,7 @@ class RunWatch:
         """Whether there is anything to show."""
         return bool(self._paths or self._history)
 
-    def start(self, board: Board, pages: dict[str, Path]) -> None:
+    def start(self, board: MessageBoard, pages: dict[str, Path]) -> None:
         """Begin to read."""
         self._pages = pages
         if self.is_on:
@@ -121,7 +119,7 @@ class RunWatch:
         self._pages[_page_name(int(key))] = write_new_report(run, path.parent, f"{path.name}-report")
         return {"page": f"pages/{_page_name(int(key))}"}
 
-    def _watch(self, board: Board) -> None:
+    def _watch(self, board: MessageBoard) -> None:
         last = ""
         while not self._closed.is_set():
             lines = [self._line(key, path) for key, path in enumerate(self._paths)]

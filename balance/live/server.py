@@ -38,9 +38,10 @@ from balance.contract.game import find_games, get_game
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, reason
 from balance.foundation.language import tr
-from balance.live.arms import CLOSE_SECONDS
+from balance.live.arms import CLOSE_SECONDS, Settings
+from balance.live.messages import MessageBoard
 from balance.live.runs import RunWatch
-from balance.live.session import Board, Session, Settings
+from balance.live.session import Session
 from balance.live.shown import read_script, render, write_error
 
 HOST = "127.0.0.1"
@@ -120,7 +121,7 @@ class Site:
     def __init__(
         self, settings: Settings | None, choose: Callable[[str], Settings], watch: RunWatch
     ) -> None:
-        self.board, self.pages = Board(), dict[str, Path]()
+        self.board, self.pages = MessageBoard(), dict[str, Path]()
         self._choose, self._watch = choose, watch
         self.session: Session | None = None
         self.is_closing = False

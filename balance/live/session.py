@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,97 +16,20 @@ from filelock import FileLock, Timeout
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
 from balance.experiments.measures import choose_measures
-from balance.experiments.plan import Plan
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc
 from balance.foundation.toml import is_path
-from balance.live.arms import CLOSE_SECONDS, ArmStore, Stop, Stopped, plan_variant
+from balance.live.arms import CLOSE_SECONDS, ArmStore, Settings, Stop, Stopped
 from balance.live.draft import Draft
 from balance.live.jobs import JOB_TITLES, JOBS, JobContext
+from balance.live.messages import MessageBoard
 from balance.live.shown import ask_variants, render, show, write_error
 from balance.report.words import label_of, name_of
 
 _NOW = N_("now")
-
-
-class Board:
-    """The latest message on each topic, for any number of listeners; a slow listener misses older messages only."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._messages: dict[str, tuple[int, str]] = {}
-        self._number = 0
-        self._listeners: set[Callable[[], None]] = set()
-
-    def publish(self, topic: str, data: Any) -> None:
-        """Replace the message on a topic, and wake the listeners."""
-        text = json.dumps(data, ensure_ascii=False)
-        with self._lock:
-            self._number += 1
-            self._messages[topic] = (self._number, text)
-            listeners = list(self._listeners)
-        for wake in listeners:
-            wake()
-
-    def since(self, number: int) -> tuple[int, list[tuple[str, str]]]:
-        """Return the number of the last message, and the messages after `number` as topics and JSON."""
-        with self._lock:
-            new = sorted(
-                (at, topic, text) for topic, (at, text) in self._messages.items() if at > number
-            )
-            return self._number, [(topic, text) for _, topic, text in new]
-
-    def join(self, wake: Callable[[], None]) -> None:
-        """Call a function after each message; it must not block."""
-        with self._lock:
-            self._listeners.add(wake)
-
-    def leave(self, wake: Callable[[], None]) -> None:
-        """Call the function no longer."""
-        with self._lock:
-            self._listeners.discard(wake)
-
-    @property
-    def listeners(self) -> int:
-        """The number of listeners."""
-        return len(self._listeners)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a session plays, and where it writes.
-
-    Attributes
-    ----------
-    variant : str
-        The variant to start from: a shipped name or a path.
-    out : Path
-        The folder of saved variants, runs and reports.
-    draft : Path or None
-        The file that keeps the draft.
-    workers : int or None
-        Threads; None for one on each core.
-    is_named : bool
-        Whether the user named the file of the draft. Such a file is never moved away.
-    """
-
-    game: Game
-    variant: str
-    players: Sequence[int]
-    strategies: Sequence[str]
-    seed: int
-    out: Path
-    draft: Path | None = None
-    workers: int | None = None
-    is_named: bool = False
-
-    def plan(self, variant: Variant, strategies: Sequence[str] = ()) -> Plan:
-        """Return the plan of a variant, with the page's strategies or others."""
-        pool = strategies or self.strategies
-        return plan_variant(self.game, variant, self.variant, self.players, pool, self.seed)
 
 
 @dataclass(frozen=True)
@@ -158,13 +80,13 @@ class Session:
 
     Parameters
     ----------
-    board : Board
+    board : MessageBoard
         Receives ``state`` (the draft), ``status``, ``result`` (HTML) and ``job NAME`` (HTML).
     pages : dict
         Written pages by the name under which they are served; jobs add theirs.
     """
 
-    def __init__(self, settings: Settings, board: Board, pages: dict[str, Path]) -> None:
+    def __init__(self, settings: Settings, board: MessageBoard, pages: dict[str, Path]) -> None:
         self.settings, self._board, self.pages = settings, board, pages
         self._held = _hold(settings.draft)  # first: the draft of a running server must stay in its place
         try:

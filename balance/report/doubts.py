@@ -42,7 +42,7 @@ def find_doubts(assessment: Assessment) -> list[Doubt]:
     found = []
     for group in groups.values():
         group.sort(key=lambda each: (each.key.variant != assessment.context.first, -_size(each)))
-        found.append((_size(group[0]), _doubt(group, assessment.tier, assessment.context.factions)))
+        found.append((_size(group[0]), _doubt(group, assessment)))
     found.sort(key=lambda each: -each[0])
     return [doubt for _, doubt in found] + _doubtful_words(assessment)
 
@@ -52,12 +52,13 @@ def _size(result: TierResult) -> float:
     return float(abs(result.other.value - result.own.value))
 
 
-def _doubt(results: Sequence[TierResult], tier: str, factions: Mapping[str, str]) -> Doubt:
-    """Return the first of these results with both figures, and the variants of all."""
-    result = results[0]
-    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier, factions)
-    variants = listed(list(dict.fromkeys(each.key.variant for each in results)))
-    return Doubt(write_where(variants, result.key.players), text)
+def _doubt(results: Sequence[TierResult], assessment: Assessment) -> Doubt:
+    """Return the first of these results with both figures, and the variants of all in the order of the experiment."""
+    result, tier, context = results[0], assessment.tier, assessment.context
+    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier, context.factions)
+    found = {each.key.variant for each in results}
+    variants = [variant.name for variant in context.plan.variants if variant.name in found]
+    return Doubt(write_where(listed(variants), result.key.players), text)
 
 
 def _seat(result: TierResult, tier: str) -> str:

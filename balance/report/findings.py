@@ -24,8 +24,7 @@ from balance.contract.analytics import styles_of
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
-from balance.report.model import Finding
-from balance.report.screen import Dot, Strip, in_short, write_name
+from balance.report.screen import Dot, Finding, Strip, in_short, write_name
 from balance.report.words import (
     amount,
     capital,

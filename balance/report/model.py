@@ -14,7 +14,7 @@ import pandas as pd
 
 from balance.foundation.language import tr, write_number
 from balance.foundation.text import write_csv
-from balance.report.screen import Screen, Strip
+from balance.report.screen import Finding, Screen
 
 if TYPE_CHECKING:
     from balance.analysis.sample_size import RunExtension
@@ -174,35 +174,6 @@ class Figure:
         """Whether it needs the full width of the page: half is enough for at most three panels side by side."""
         width = re.search(rb'width="([\d.]+)pt"', self.svg)
         return width is not None and float(width[1]) > 72 * WIDE
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A sentence that a reader can act on.
-
-    Attributes
-    ----------
-    anchor : str
-        The section with its evidence.
-    lead : str
-        The kind of finding in a word or two, such as "Better"; "" for none.
-    where : str
-        Variant and player counts.
-    evidence : str
-        Interval, n, and what other tiers show.
-    better : int
-        1 for better, -1 for worse, 0 for neither.
-    strip : Strip or None
-        A drawing of its numbers.
-    """
-
-    text: str
-    anchor: str
-    lead: str = ""
-    where: str = ""
-    evidence: str = ""
-    better: int = 0
-    strip: Strip | None = None
 
 
 @dataclass(frozen=True)

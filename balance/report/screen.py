@@ -1,10 +1,9 @@
-"""The parts of the first screen: the verdict grid, results that depend on the strategies, strips for numbers."""
+"""The parts of the first screen: the verdict grid, findings, results that depend on the strategies."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from balance.analysis.ended import WITHHELD
 from balance.analysis.verdicts import (
@@ -27,9 +26,6 @@ from balance.analysis.verdicts import (
 )
 from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import TOO_FEW
-
-if TYPE_CHECKING:
-    from balance.report.model import Finding
 
 LUCK = "luck"
 NOT_PLAYED, DEPENDS = N_("not played"), "depends"
@@ -198,6 +194,35 @@ class Strip:
     band: tuple[float, float] | None
     caption: str
     alt: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sentence that a reader can act on.
+
+    Attributes
+    ----------
+    anchor : str
+        The section with its evidence.
+    lead : str
+        The kind of finding in a word or two, such as "Better"; "" for none.
+    where : str
+        Variant and player counts.
+    evidence : str
+        Interval, n, and what other tiers show.
+    better : int
+        1 for better, -1 for worse, 0 for neither.
+    strip : Strip or None
+        A drawing of its numbers.
+    """
+
+    text: str
+    anchor: str
+    lead: str = ""
+    where: str = ""
+    evidence: str = ""
+    better: int = 0
+    strip: Strip | None = None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
-from balance.report.model import Chapter, Finding, Section, Table
+from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, check_place, write_page
+from balance.report.screen import Finding
 from balance.report.section import questions_of
 from balance.report.sections import played, rules
 from balance.report.words import name_group, name_of, write_estimate, write_range

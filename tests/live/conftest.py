@@ -8,9 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from balance.contract.game import get_game
+from balance.live.arms import Settings
 from balance.live.runs import RunWatch
 from balance.live.server import Site
-from balance.live.session import Settings
 
 TOKEN, PORT = "t0ken", 8765
 HOME = f"http://127.0.0.1:{PORT}"

@@ -18,8 +18,8 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.live.arms import ROUND_GAMES, ArmStore, plan_variant
 from balance.live.draft import Draft
+from balance.live.messages import MessageBoard
 from balance.live.server import bind, serve
-from balance.live.session import Board
 from balance.studies.live_games import CHANGE, ask
 
 BONUS = {"2": 2, "3": 4, "4": 9}
@@ -281,7 +281,7 @@ def test_without_a_game_the_page_asks(open_site):
 
 def test_a_slow_listener_gets_the_newest_messages():
     """Memory does not grow with the messages."""
-    board, woken = Board(), []
+    board, woken = MessageBoard(), []
     board.join(lambda: woken.append(1))
     for number in range(1000):
         board.publish("state", number)

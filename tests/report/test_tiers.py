@@ -48,7 +48,8 @@ def reversals(tmp_path_factory):
     """Return a run in which one tier favours seat 0 and another disfavours it; a third is too small to decide."""
     tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
     path = tmp_path_factory.mktemp("reversals")
-    run = played(path / "run", *tiers, variants=["base", "krzyzacy-hard"], log="rounds")
+    variants = ["base", "krzyzacy-soft", "krzyzacy-hard"]  # no order of the alphabet
+    run = played(path / "run", *tiers, variants=variants, log="rounds")
     return run, report_text(run, path / "out"), path / "out"
 
 
@@ -57,15 +58,13 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     _, page, out = reversals
     first = page[: page.index("## Findings")]
     assert re.search(
-        r"\*\*Depends on the strategies\*\* \(base and krzyzacy-hard, 2 players\): base: with one the "
-        r"(first|second) player wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % \([\d.]+ to "
-        r"[\d.]+, n = 100\)\.",
+        r"\*\*Depends on the strategies\*\* \(base, krzyzacy-soft and krzyzacy-hard, 2 players\): base: with "
+        r"one the (first|second) player wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % "
+        r"\([\d.]+ to [\d.]+, n = 100\)\.",
         first,
     )
-    assert (
-        "To settle them: balance run --game na-grunwald --players 2 --variant base,krzyzacy-hard"
-        in first
-    )
+    command = "balance run --game na-grunwald --players 2 --variant base,krzyzacy-soft,krzyzacy-hard"
+    assert f"To settle them: {command}" in first
     assert "--strategies expert-search-100" in first
     grid = grid_of(page)
     assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
@@ -81,7 +80,7 @@ def test_the_section_has_every_verdict_by_tier(reversals):
     run, page, out = reversals
     assert "## By tier" in page
     table = pd.read_csv(out / "tables" / "tiers-seats.csv")
-    assert len(table) == 2 * 2 * 2  # variants, seats, other tiers
+    assert len(table) == 3 * 2 * 2  # variants, seats, other tiers
     for tier in ("two", "few"):
         opened = RunFolder.open_finished(run, tier)
         asked = share_question(share_of(opened.plan, "seat"))
@@ -140,9 +139,9 @@ def test_findings_name_the_results_of_other_tiers(reversals):
 def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     """Every section uses only that tier's games; the default is the first."""
     run, page, _ = reversals
-    assert "400 games of run (tier one; other tiers: two, few)" in page
+    assert "600 games of run (tier one; other tiers: two, few)" in page
     other = report_text(run, tmp_path / "two", "two")
-    assert "200 games of run (tier two; other tiers: one, few)" in other
+    assert "300 games of run (tier two; other tiers: one, few)" in other
     assert "Seats fair, with one" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
     assert set(shares["n"]) == {100}
