@@ -108,7 +108,7 @@ def play_against_itself(again, games):
     return float(np.mean(shares))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_hidden_is_worth_nothing_to_it():
     """It wins as often if the true decks are dealt again after each of its choices; a leak would lower the share."""
     games = 60

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pseudo import PseudoLanguage, names_of, texts_of, unmarked
-from support.runs import play, without_figures
+from support.runs import play, without_figures, without_pngs
 
 from balance.foundation.language import using
 from balance.report import write_report
@@ -56,7 +56,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 def marked(run: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the report with every message in « »."""
     out = tmp_path_factory.mktemp("marked")
-    with using(PseudoLanguage()):
+    with using(PseudoLanguage()), without_pngs():
         write_report([run], out)
     return out
 

@@ -110,6 +110,7 @@ def test_a_machine_that_starts_no_process_saves_in_this_one(monkeypatch):
         assert drawn().svg.startswith(b"<?xml")
 
 
+@pytest.mark.long
 def test_a_report_with_two_processes_has_the_files_of_one(tmp_path, monkeypatch):
     run = RunFolder.open(play(tmp_path / "run", strategies=["generalist", "random"], games=48))
     write_report([run], tmp_path / "one")

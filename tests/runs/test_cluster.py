@@ -142,7 +142,7 @@ def alive(mark):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_killed_worker_changes_nothing(scheduler, tmp_path):
     """Dask gives its parts to another worker; an extension through the same cluster equals one by threads."""
     here = play(tmp_path / "here", 2, players=[2], strategies=["random"], games=60_000)

@@ -51,7 +51,7 @@ def coverage(truth, repetitions, **options):
     return np.mean([is_covered(plant(truth, rng, **options), seed) for seed in range(repetitions)])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_held_out_level_is_predicted():
     """A short version of the test below, for the curve of three parameters."""
     assert coverage("levelling off", 12) >= 0.8

@@ -224,6 +224,7 @@ def test_a_study_resumes_from_its_file_and_refuses_another(tmp_path):
         TuneStudy(Planted(3, keys=5).parameters, 3, file, "other rules")
 
 
+@pytest.mark.long
 def test_a_killed_study_goes_on_where_it_was(tmp_path):
     """Its candidates are those of a study that was never killed."""
     file = tmp_path / "study.db"

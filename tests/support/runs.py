@@ -82,6 +82,14 @@ def without_figures() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def without_pngs() -> Iterator[None]:
+    """Leave the PNGs of figures empty, where only the text of their SVGs is read."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("balance.report.figures.saving.save_png", lambda drawing: b"")
+        yield
+
+
 def report_text(run: Path, out: Path, tier: str | None = None, name: str = "report.md") -> str:
     """Write a report on a run, about a tier, into the folder `out`; return its Markdown, or another of its pages."""
     write_report([RunFolder.open_finished(run, tier)], out)
