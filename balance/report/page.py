@@ -119,8 +119,9 @@ def _show_controls(value: Any) -> Any:
 
 
 def _tr_html(message: str, **values: Any) -> Markup:
-    """Return a message that holds markup in the language in use; its values are escaped."""
-    return Markup(language.tr(message)).format(**values)
+    """Return a message that holds markup in the language in use; its values are escaped, control characters too."""
+    shown = {name: _show_controls(value) for name, value in values.items()}
+    return Markup(language.tr(message)).format(**shown)
 
 
 @cache

@@ -37,7 +37,7 @@ def written_tables(game: Game) -> dict[str, pa.Schema]:
     rows = Rows(
         blank(1, game.records.game_row),
         blank(players, game.records.seat_row),
-        blank(1, np.dtype((history[0], (1, players)))),
+        blank((1, 1, players), np.dtype(history[0])),
         blank(1, TRACE),
     )
     writer = RowWriter(plan, plan.cells[0])

@@ -93,5 +93,5 @@ def test_a_trained_policy_plays_in_a_run(tmp_path, monkeypatch, cli):
     games = "--players 2 --games 20 --duels 10 --trace 0 --quiet --against search-2"
     strategies = "--strategies train_ppo.py:Policy,champion,random"
     told = cli(f"ladder --game na-grunwald {games} {strategies}", status=0).output
-    assert "train_ppo.py:Policy" in told
+    assert "Policy" in told
     assert set(one.strategy) == {"Policy", "champion"}
