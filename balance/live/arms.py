@@ -70,15 +70,6 @@ def experiment_keys(
     }  # fmt: skip
 
 
-def plan_variant(
-    game: Game, variant: Variant, start: str, players: Sequence[int], strategies: Sequence[str], seed: int
-) -> Plan:  # fmt: skip
-    """Return the plan of a variant with these strategies; `start` is the name or path of a variant to read."""
-    keys = experiment_keys(game, [start], players, strategies, STAGES[-1], seed)
-    plan = make_plan(make_experiment(keys, "balance live"), Path(), "balance live")
-    return replace(plan, variants=[variant])
-
-
 @dataclass(frozen=True)
 class Settings:
     """What a session plays, and where it writes.
@@ -110,7 +101,9 @@ class Settings:
     def plan(self, variant: Variant, strategies: Sequence[str] = ()) -> Plan:
         """Return the plan of a variant, with the page's strategies or others."""
         pool = strategies or self.strategies
-        return plan_variant(self.game, variant, self.variant, self.players, pool, self.seed)
+        keys = experiment_keys(self.game, [self.variant], self.players, pool, STAGES[-1], self.seed)
+        plan = make_plan(make_experiment(keys, "balance live"), Path(), "balance live")
+        return replace(plan, variants=[variant])
 
 
 def stages_of(plan: Plan) -> tuple[int, ...]:

@@ -210,8 +210,7 @@ class RowWriter:
     def _part(self, name: str, numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
         """Return a column of a part, missing where a row has no such part, as numbers or words."""
         if name not in self._words:
-            known = np.array([each is not None for each in numbers])
-            return _spread(np.array([each or 0 for each in numbers], np.int32), known, which)
+            return _spread(numbers, which)
         words = self._words[name]
         return _coded_words([None if each is None else words[each] for each in numbers], which)
 
@@ -275,15 +274,15 @@ def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.Dictionar
     """
     distinct = [word for word in dict.fromkeys(words) if word is not None]
     index: dict[str | None, int] = {word: number for number, word in enumerate(distinct)}
-    numbers = np.array([index.get(word, 0) for word in words], np.int32)
-    known = np.array([word is not None for word in words])
-    return pa.DictionaryArray.from_arrays(_spread(numbers, known, which), _texts(distinct))
+    return pa.DictionaryArray.from_arrays(_spread([*map(index.get, words)], which), _texts(distinct))
 
 
-def _spread(numbers: np.ndarray, known: np.ndarray, which: np.ndarray) -> pa.Array:
-    """Return ``numbers[which]`` as a column of int32, missing where `known` is False; in a third of Arrow's time."""
+def _spread(numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
+    """Return each number of `which` as a column of int32, missing where it is None; in a third of Arrow's time."""
+    known = np.array([each is not None for each in numbers], bool)
+    values = np.array([each or 0 for each in numbers], np.int32)
     spread = pa.allocate_buffer(4 * len(which))  # of Arrow, which keeps the memory for the next column
-    numbers.take(which, out=np.frombuffer(spread, np.int32), mode="clip")
+    values.take(which, out=np.frombuffer(spread, np.int32), mode="clip")
     valid = None
     if not known.all():
         valid = pa.py_buffer(np.packbits(known.take(which), bitorder="little"))

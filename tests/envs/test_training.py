@@ -1,6 +1,7 @@
 """The example that trains a policy: its gradient, a short training, and the policy as a bot in a run."""
 
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -93,5 +94,5 @@ def test_a_trained_policy_plays_in_a_run(tmp_path, monkeypatch, cli):
     games = "--players 2 --games 20 --duels 10 --trace 0 --quiet --against search-2"
     strategies = "--strategies train_ppo.py:Policy,champion,random"
     told = cli(f"ladder --game na-grunwald {games} {strategies}", status=0).output
-    assert "Policy" in told
+    assert re.search(r"^Policy +\d", told, re.M)  # as its rows are named
     assert set(one.strategy) == {"Policy", "champion"}

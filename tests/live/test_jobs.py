@@ -1,6 +1,7 @@
 """Jobs of the page: what they work with, what they select, and how their faults are shown."""
 
 import threading
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from balance.contract.game import get_game
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE
 from balance.live import jobs
-from balance.live.arms import ArmStore, plan_variant
+from balance.live.arms import ArmStore, Settings
 from balance.live.draft import Draft
 from balance.live.shown import _moved, _percent, ask_variants, render
 from balance.report.screen import Grid
@@ -131,7 +132,9 @@ def test_what_moved_most_is_shrunk(few_games, monkeypatch):
     """The change was selected for its size; the interval holds for all changes together."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    store = ArmStore(plan_variant(game, draft.start, "base", [2], ["champion", "generalist"], 1), 1)
+    store = ArmStore(
+        Settings(game, "base", [2], ["champion", "generalist"], 1, Path()).plan(draft.start), 1
+    )
     draft.change("rounds", 6)
     comparison = ask_variants(store, draft.start, draft.variant, 1, SILENCE)
     effects = comparison.effects

@@ -16,7 +16,7 @@ import pytest
 from balance.contract.game import get_game
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
-from balance.live.arms import ROUND_GAMES, ArmStore, plan_variant
+from balance.live.arms import ROUND_GAMES, ArmStore, Settings
 from balance.live.draft import Draft
 from balance.live.messages import MessageBoard
 from balance.live.server import bind, serve
@@ -83,7 +83,7 @@ def test_games_are_those_of_balance_try(few_games):
     """Played stage by stage, a variant has the games of one long series."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    plan = plan_variant(game, draft.start, "base", [2, 4], ["champion", "generalist"], 3)
+    plan = Settings(game, "base", [2, 4], ["champion", "generalist"], 3, Path()).plan(draft.start)
     draft.change("krzyzacy.bonus", BONUS)
     step, whole = ArmStore(plan, 2, (48, 96)), ArmStore(plan, 2, (96,))
     tables = []
@@ -100,7 +100,7 @@ def test_games_that_take_too_much_memory_are_dropped(few_games, monkeypatch):
     """The two variants last asked for stay."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    store = ArmStore(plan_variant(game, draft.start, "base", [2], ["champion"], 1), 1, (48,))
+    store = ArmStore(Settings(game, "base", [2], ["champion"], 1, Path()).plan(draft.start), 1, (48,))
     monkeypatch.setattr("balance.live.arms._MOST_BYTES", 1)
     for rounds in (8, 7, 6, 5):
         draft.change("rounds", rounds)
