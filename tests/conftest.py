@@ -12,11 +12,18 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from support.browser import Browser, Tab, open_browser
 from support.runs import play, without_figures
 
-gc.set_threshold(
-    100_000
-)  # as on the command line; collecting garbage took 28 of 460 s of the tests of reports
+# As on the command line; collecting garbage took 28 of 460 s of the tests of reports.
+gc.set_threshold(100_000)
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of later garbage collections: they stay until the end."""
+    gc.collect()
+    gc.freeze()
+
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in a shell's background; Ctrl-C is tested
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -73,6 +80,26 @@ def shell() -> Callable[..., subprocess.CompletedProcess[str]]:
         return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def one_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Start one browser for all tests: its start takes longer than most of them."""
+    with open_browser(tmp_path_factory.mktemp("browser")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(one_browser: Browser) -> Iterator[Browser]:
+    """Provide a browser without tabs."""
+    yield one_browser
+    one_browser.close_tabs()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Tab:
+    """Open a new tab."""
+    return browser.open()
 
 
 @pytest.fixture(scope="module")

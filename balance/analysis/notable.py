@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,21 +89,19 @@ def find_notable(
     players: Sequence[int] | None = None,
 ) -> Notable:
     """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any."""
-    games = EndedGames(run, choose_cells(run, variants, players))
-    return _find(run, games, kind)
+    with ended_games(run, choose_cells(run, variants, players)) as games:
+        return _find(run, games, kind)
 
 
 def list_notable(
     run: RunFolder, variants: Sequence[str] | None = None, players: Sequence[int] | None = None
 ) -> list[Notable]:
     """Find a game of each of `KINDS`, in order, without kinds that have no game; see `find_notable`."""
-    games = EndedGames(run, choose_cells(run, variants, players))
     found = []
-    for kind in KINDS:
-        try:
-            found.append(_find(run, games, kind))
-        except NoGameError:
-            continue
+    with ended_games(run, choose_cells(run, variants, players)) as games:
+        for kind in KINDS:
+            with suppress(NoGameError):
+                found.append(_find(run, games, kind))
     return found
 
 
@@ -111,7 +110,7 @@ class NoGameError(BalanceError):
 
 
 def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
-    if games.ask("SELECT 1 AS one FROM ended LIMIT 1").empty:
+    if not games.count():
         raise NoGameError(
             tr("{run}: no game ended with a result among the games you asked for", run=run.path)
         )
@@ -127,11 +126,6 @@ def _first(rows: pd.DataFrame, by: Sequence[str], falling: Sequence[str] = ()) -
     order = [*by, "game_id"]
     rows = rows.sort_values(order, ascending=[name not in falling for name in order], kind="stable")
     return next(rows.itertuples(index=False))
-
-
-def _count(games: EndedGames, rounds: bool = False) -> int:
-    found = games.ask("SELECT count(*) AS games FROM ended", rounds=rounds)
-    return int(found["games"].sum())
 
 
 def _say_margin(game: Any) -> str:
@@ -173,7 +167,7 @@ def _closest(run: RunFolder, games: EndedGames) -> Found:
     )
     game = _first(rows, close.order)
     return game, trn(
-        "{why}; {most} of {n:,} game", "{why}; {most} of {n:,} games", _count(games),
+        "{why}; {most} of {n:,} game", "{why}; {most} of {n:,} games", games.count(),
         why=close.why(game), most=tr(close.most),
     )  # fmt: skip
 
@@ -200,7 +194,7 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
             trn(
                 "{run}: no comeback: no winner of {n:,} game was behind at half time",
                 "{run}: no comeback: no winner of {n:,} games was behind at half time",
-                _count(games, rounds=True),
+                games.count(rounds=True),
                 run=run.path,
             )
         )
@@ -213,7 +207,7 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
     return game, trn(
         "{behind}; no winner of {n:,} game was further behind",
         "{behind}; no winner of {n:,} games was further behind",
-        _count(games, rounds=True), behind=behind,
+        games.count(rounds=True), behind=behind,
     )  # fmt: skip
 
 
@@ -246,7 +240,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
             trn(
                 "{run}: no upset: no strategy won that wins less than its fair share of {n:,} game",
                 "{run}: no upset: no strategy won that wins less than its fair share of {n:,} games",
-                _count(games),
+                games.count(),
                 run=run.path,
             )
         )
@@ -265,7 +259,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
     return game, trn(
         "{won}; {wins}, the smallest share of all winners of {n:,} game",
         "{won}; {wins}, the smallest share of all winners of {n:,} games",
-        _count(games), won=won, wins=wins,
+        games.count(), won=won, wins=wins,
     )  # fmt: skip
 
 
@@ -310,7 +304,7 @@ def _typical(run: RunFolder, games: EndedGames) -> Found:
         for name, label in _TYPICAL.items()
     ]
     return game, trn(
-        "{facts}; the nearest of {n:,} game", "{facts}; the nearest of {n:,} games", _count(games),
+        "{facts}; the nearest of {n:,} game", "{facts}; the nearest of {n:,} games", games.count(),
         facts=", ".join(facts),
     )  # fmt: skip
 
@@ -341,18 +335,25 @@ BATCH_GAMES = 100_000
 
 
 class EndedGames:
-    """The games of some cells that ended with a winner; draws and truncated games are left out."""
+    """The games of some parts of a run that ended with a winner; draws and truncated games are left out."""
 
-    def __init__(self, run: RunFolder, cells: Sequence[Cell]) -> None:
-        self._run = run
-        self._parts = whole_parts(
-            run.path, run.bond, checksums=True, cells={cell.number for cell in cells}
-        )
+    def __init__(
+        self, run: RunFolder, parts: Sequence[WrittenPart], connection: duckdb.DuckDBPyConnection
+    ) -> None:
+        self._run, self._parts, self._connection = run, parts, connection
+        self._counts: dict[bool, int] = {}
 
     @property
     def has_rounds(self) -> bool:
         """Whether some of the games have logged rounds."""
         return any("rounds" in part.files for part in self._parts)
+
+    def count(self, rounds: bool = False) -> int:
+        """Return the number of games; with `rounds`, of those with logged rounds."""
+        if rounds not in self._counts:
+            found = self.ask("SELECT count(*) AS games FROM ended", rounds=rounds)
+            self._counts[rounds] = int(found["games"].sum())
+        return self._counts[rounds]
 
     def ask(
         self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
@@ -368,13 +369,12 @@ class EndedGames:
         joined : mapping of DataFrame or None
             Further tables by name.
         """
+        for name, table in (joined or {}).items():
+            self._connection.register(name, table)
         found = []
-        with reading(self._run.path), open_database() as connection:
-            for name, table in (joined or {}).items():
-                connection.register(name, table)
-            for parts in self._batches(rounds):
-                self._open(connection, parts, ["games", "seats", *(["rounds"] if rounds else [])])
-                found.append(connection.execute(sql).df())
+        for parts in self._batches(rounds):
+            self._open(parts, ["games", "seats", *(["rounds"] if rounds else [])])
+            found.append(self._connection.execute(sql).df())
         return pd.concat(found, ignore_index=True)
 
     def _batches(self, rounds: bool) -> Iterator[list[WrittenPart]]:
@@ -388,13 +388,20 @@ class EndedGames:
             batch.append(part)
         yield batch
 
-    def _open(
-        self, connection: duckdb.DuckDBPyConnection, parts: Sequence[WrittenPart], tables: Sequence[str]
-    ) -> None:
+    def _open(self, parts: Sequence[WrittenPart], tables: Sequence[str]) -> None:
         for table in tables:
             files = [part_path(self._run.path, table, part.stem) for part in parts]
-            source = scan(connection, f"{table}_files", files)
-            connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}")
-        connection.execute(
+            source = scan(self._connection, f"{table}_files", files)
+            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}")
+        self._connection.execute(
             "CREATE OR REPLACE TEMP VIEW ended AS SELECT * FROM games WHERE status = 'finished'"
         )
+
+
+@contextmanager
+def ended_games(run: RunFolder, cells: Sequence[Cell]) -> Iterator[EndedGames]:
+    """Provide the games of some cells, with one database for all questions about them."""
+    numbers = {cell.number for cell in cells}
+    parts = whole_parts(run.path, run.bond, checksums=True, cells=numbers)
+    with reading(run.path), open_database() as connection:
+        yield EndedGames(run, parts, connection)

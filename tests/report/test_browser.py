@@ -1,7 +1,7 @@
 """The page of a report as a browser shows it."""
 
 import pytest
-from support.browser import LOOK, browse, count_pages, needs_browser
+from support.browser import LOOK, needs_browser
 
 from balance.report.page import FEW, LONG
 
@@ -9,16 +9,16 @@ pytestmark = needs_browser
 
 
 @pytest.mark.parametrize("width", [400, 1200])
-def test_a_browser_shows_the_page(report, tmp_path, width):
+def test_a_browser_shows_the_page(report, tab, width):
     """It has no horizontal scroll, no console message, and all pictures are decoded."""
-    found = browse(report / "index.html", LOOK, tmp_path, width)
+    found = tab.look(report / "index.html", LOOK, width)
     assert found["width"] == width
     assert found["wide"] <= 0
     assert found["broken"] == 0
 
 
 @pytest.mark.parametrize("width", [400, 1300])
-def test_the_first_screen_is_one_screen(report, tmp_path, width):
+def test_the_first_screen_is_one_screen(report, tab, width):
     """Answer and grid fit the window without scrolling, and no word is cut if there is room."""
     script = """
       const low = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
@@ -27,13 +27,13 @@ def test_the_first_screen_is_one_screen(report, tmp_path, width):
       found.cut = cells.filter(each => each.scrollWidth > each.clientWidth + 1).length;
       found.words = document.body.innerText.split(/\\s+/).length;
     """
-    found = browse(report / "index.html", script, tmp_path, width)
+    found = tab.look(report / "index.html", script, width)
     assert found["answer"] < found["grid"] <= found["height"] == 900
     assert found["cut"] == 0
     assert found["words"] < 4_500
 
 
-def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
+def test_the_switch_shows_one_variant_beside_the_first(report, tab):
     """The address stores it, all sections change at once, and a cell of the grid changes it too."""
     script = """
       const shown = (name) => document.querySelectorAll(`[data-of="${name}"]:not(.other)`).length;
@@ -44,7 +44,7 @@ def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
       dispatchEvent(new HashChangeEvent('hashchange')); found.hash = shown('krzyzacy-hard');
       document.querySelector('.grid a[data-pick="krzyzacy-hard"]').click(); found.cell = shown('krzyzacy-hard');
     """
-    found = browse(report / "index.html", script, tmp_path, 1200)
+    found = tab.look(report / "index.html", script, 1200)
     beside, none, address = found["base"]
     assert (none, address) == (0, "#base")
     assert beside > 40
@@ -55,7 +55,7 @@ def test_the_switch_shows_one_variant_beside_the_first(report, tmp_path):
     assert found["cell"] == found["hard"][1]
 
 
-def test_links_work_and_tables_sort(report, tmp_path):
+def test_links_work_and_tables_sort(report, tab):
     """Every link of the contents scrolls to its heading; every column of every table sorts both ways."""
     script = """
       found.links = found.missing = found.unmoved = 0;
@@ -86,14 +86,14 @@ def test_links_work_and_tables_sort(report, tmp_path):
           }
         });
     """
-    found = browse(report / "index.html", script, tmp_path, 1200)
+    found = tab.look(report / "index.html", script, 1200)
     assert found["links"] > 25
     assert found["missing"] == found["unmoved"] == 0
     assert found["columns"] > 60
     assert found["unsorted"] == 0
 
 
-def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
+def test_a_long_table_shows_a_few_rows_first(report, tab):
     """The most important rows come first, all on demand; a search finds any; the page contains the CSV."""
     script = """
       const box = document.querySelector('[data-file="strategies.csv"]').closest('.table');
@@ -109,7 +109,7 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
       const button = box.querySelector('.csv');
       found.csv = await (await unzip(button.dataset.zip)).text();
     """
-    found = browse(report / "index.html", script, tmp_path, 1200)
+    found = tab.look(report / "index.html", script, 1200)
     assert sorted(found["few"]) == list(range(FEW))
     assert found["few"] != list(range(FEW))  # they stand as in the whole table
     assert found["offer"] == f"all {found['total']} rows"
@@ -119,12 +119,12 @@ def test_a_long_table_shows_a_few_rows_first(report, tmp_path):
     assert found["csv"] == (report / "tables" / "strategies.csv").read_bytes().decode()
 
 
-def test_the_printed_page_is_short(report, tmp_path):
+def test_the_printed_page_is_short(report, tab):
     """It has six sheets: the first rows of each table, figures in two columns; what is folded is not printed."""
-    assert 3 <= count_pages(report / "index.html", tmp_path) <= 6
+    assert 3 <= tab.count_sheets(report / "index.html") <= 6
 
 
-def test_tables_under_a_figure_are_folded(report, tmp_path):
+def test_tables_under_a_figure_are_folded(report, tab):
     """Tables next to shaded ones are folded too; a wide one shows that it continues to the right."""
     script = """
       const folds = [...document.querySelectorAll('.folded')].filter(each => each.querySelector('.table'));
@@ -137,7 +137,7 @@ def test_tables_under_a_figure_are_folded(report, tmp_path):
       found.opened = fold.querySelector('.table').checkVisibility();
       found.hint = [...fold.querySelectorAll('.hint')].some(each => !each.hidden);
     """
-    found = browse(report / "index.html", script, tmp_path, 400)
+    found = tab.look(report / "index.html", script, 400)
     assert found["folds"] > 5
     assert found["seen"] == found["alone"] == 0
     assert found["opened"]

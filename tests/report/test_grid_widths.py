@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support.browser import browse, needs_browser
+from support.browser import needs_browser
 from support.runs import play, report_text
 
 from balance.foundation.language import languages, using
@@ -74,10 +74,10 @@ def page(request, tmp_path_factory):
 @needs_browser
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [400, pytest.param(800, marks=pytest.mark.long), 1300])
-def test_no_word_and_no_digit_of_the_grid_is_cut(page, tmp_path, width):
+def test_no_word_and_no_digit_of_the_grid_is_cut(page, tab, width):
     """Seats have their names at every width; on a narrow page each player count is a row of its own."""
     counts, path = page
-    found = browse(path, LOOK, tmp_path, width)
+    found = tab.look(path, LOOK, width)
     assert found["seen"] > 20
     assert found["cut"] == found["out"] == found["broken"] == []
     assert re.search(r"[1-6](st|nd|rd|th|\.) ", found["seats"])
