@@ -272,7 +272,10 @@ class Run(Opened):
         return find_equilibria(bags, self.folder.plan.look_families)
 
     def runaway(self) -> pd.DataFrame:
-        """Return the win share of the sole leader after each round; needs the log level rounds."""
+        """Return the win share of the sole leader after each round; needs the log level rounds.
+
+        Like all figures by round, it is of the first `analysis.question.MOST_ROUND_GAMES` games of each cell.
+        """
         self._needs_rounds()
         return self._ask(runaway_question())
 

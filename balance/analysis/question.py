@@ -34,6 +34,9 @@ _SUMS = {
 }
 
 
+MOST_ROUND_GAMES = 20_000
+"""Only these first games of each cell are read round by round: the table of rounds is the largest, no verdict is by round,
+and a share of so many games is known to 0.7 percentage points."""
 STRATUM = "stratum"
 """The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
 _POOLED = ("players", "variant", "seat", "group")  # networks are taken to differ equally over these
@@ -208,7 +211,8 @@ class Question(ABC):
         deal (0 if there are too many line-ups), or a number below 0 for the network that played it, if all seats have
         the same strategy of several networks.
         `played_rows`: the same, including truncated games.
-        `round_rows`, with `needs_rounds`: a row for each game, round and seat, with the columns of rounds, and with
+        `round_rows`, with `needs_rounds`: a row for each of the first `MOST_ROUND_GAMES` games of a cell, each round
+        and seat, with the columns of rounds, and with
         `players`, `variant`, `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share`
         and `final_score`; only columns that a query names are there.
         `luck_rows`, with `needs_luck`: a row for each replayed game, source and seat, if both games ended, with the
@@ -229,7 +233,7 @@ class Question(ABC):
     @property
     def first_games(self) -> int:
         """The number of a cell's first games beyond which the query selects no rows; later chunks are skipped."""
-        return MOST_GAMES
+        return MOST_ROUND_GAMES if self.needs_rounds else MOST_GAMES
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         """Return the answer, from the sums of all chunks."""

@@ -9,7 +9,7 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.holdout import TENTHS
-from balance.analysis.question import STRATUM, Question, column
+from balance.analysis.question import MOST_ROUND_GAMES, STRATUM, Question, column
 from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Plan
@@ -136,7 +136,9 @@ def make_round_rows(
     connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE round_rows AS SELECT {", ".join([*own, *joined])}
-        FROM {rounds} r JOIN (SELECT *, score AS final_score FROM seat_rows) s USING (game_id, seat)
+        FROM {rounds} r JOIN (
+            SELECT *, score AS final_score FROM seat_rows WHERE number < {MOST_ROUND_GAMES}
+        ) s USING (game_id, seat)
         """
     )
 

@@ -87,7 +87,7 @@ class Spread(Question):
 
     @property
     def first_games(self) -> int:
-        return self.games
+        return min(self.games, super().first_games)
 
     @property
     def needs_rounds(self) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from support.errors import refused
@@ -21,6 +22,7 @@ from balance.analysis.leads import Deficits, LastLead, runaway_question
 from balance.analysis.luck import Variance
 from balance.analysis.question import Question, means
 from balance.analysis.spread import spread
+from balance.experiments.experiment import MOST_GAMES
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import cluster_interval
@@ -93,6 +95,20 @@ def test_later_chunks_skip_questions_about_first_games(run, monkeypatch):
     games = found[found["round"] == 1].groupby(["players", "variant"])
     seats = sum(games[f"n.{tenth}"].sum() for tenth in range(10))
     assert (seats == 100 * seats.index.get_level_values("players").astype(int)).all()
+
+
+def test_rounds_are_read_of_the_first_games_only(run, monkeypatch):
+    """The table of rounds ends with the same game of each cell, wherever chunks end."""
+    for where in ("question", "row_tables"):
+        monkeypatch.setattr(f"balance.analysis.{where}.MOST_ROUND_GAMES", 200)
+    monkeypatch.setattr(module, "CHUNK_ROWS", 500)
+    found = gather(run, [runaway_question()])[runaway_question()]
+    rounds = read_rows(run.path, "rounds")
+    first = rounds[(rounds["lead"] > 0) & (rounds["game_id"] % MOST_GAMES < 200)]
+    first = first.merge(read_rows(run.path, "seats")[["game_id", "seat", "players", "variant"]])
+    expected = first.groupby(["players", "variant", "round"]).size()
+    keys = pd.MultiIndex.from_frame(found[["players", "variant", "round"]])
+    assert found["n"].tolist() == expected.loc[keys].tolist()
 
 
 def test_means_are_those_of_the_tables(run):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from balance.analysis.gather import Answers
+from balance.analysis.question import MOST_ROUND_GAMES
 from balance.experiments.measures import measures_of
 from balance.foundation.language import N_, SOURCE, tr, using, write_number
 from balance.report.context import ReportContext
@@ -68,6 +69,13 @@ def write(context: ReportContext, answers: Answers) -> Section:
         ),
     ]
     text += _networks(context)
+    if context.has_rounds and context.plan.tier.most_games > MOST_ROUND_GAMES:
+        text.append(
+            tr(
+                "Figures by round are from the first {games:,} games of each player count and variant.",
+                games=MOST_ROUND_GAMES,
+            )
+        )
     if not context.has_rounds:
         text.append(
             tr(
