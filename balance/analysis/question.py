@@ -35,8 +35,8 @@ _SUMS = {
 
 
 MOST_ROUND_GAMES = 20_000
-"""Only these first games of each cell are read round by round: the table of rounds is the largest, no verdict is by round,
-and a share of so many games is known to 0.7 percentage points."""
+"""First games of each cell of which rounds are read: their table is the largest, no verdict is by round, and a share of
+20,000 games is known to 0.7 percentage points."""
 STRATUM = "stratum"
 """The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
 _POOLED = ("players", "variant", "seat", "group")  # networks are taken to differ equally over these
