@@ -18,7 +18,7 @@ sys.path[:0] = [
 ]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
-from bench import environments, live, oracles, playing, reading, starting  # noqa: E402
+from bench import c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
 from bench.readme import with_tables  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
@@ -52,6 +52,7 @@ def _options() -> argparse.Namespace:
 def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     """Yield every figure as soon as it is measured."""
     yield from playing.all_levels(sizes)
+    yield from c_baseline.c_speeds(sizes)
     yield from oracles.polska_speeds(sizes)
     yield from oracles.na_grunwald_speed(sizes)
     yield from oracles.grody_speeds(sizes)

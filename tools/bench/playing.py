@@ -12,7 +12,7 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
-from balance.engine.buffers import JOB
+from balance.engine.buffers import JOB, Rows
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
@@ -41,8 +41,8 @@ def plan_of(game: Game, strategy: str, players: int, games: int, log: str = "gam
     return make_plan(make_experiment(data), Path(), "bench")
 
 
-def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
-    """Measures games a second of the compiled loop alone, one worker."""
+def compiled_loop(game: Game, strategy: str, players: int, games: int) -> Callable[[], Rows]:
+    """Plays games in the compiled loop alone, one worker, and returns their rows; all base rules, all seats alike."""
     rules = plan_of(game, strategy, players, games).variants[0].rules
     loaded = load_strategies(game, [strategy], Path())
     simulator, room, packed = make_loop(game, rules, players, loaded)
@@ -52,9 +52,20 @@ def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
     jobs.seed[:] = rng.integers(0, 2**63, games)
     rows = simulator.rows(games, players, False, 0)
 
+    def play() -> Rows:
+        simulator.play_games(packed, room, jobs, rows, MOST_DECISIONS)
+        return rows
+
+    return play
+
+
+def bare_loop(game: Game, strategy: str, players: int, games: int) -> Measure:
+    """Measures games a second of the compiled loop alone, one worker."""
+    play = compiled_loop(game, strategy, players, games)
+
     def measure() -> float:
         started = time.perf_counter()
-        simulator.play_games(packed, room, jobs, rows, MOST_DECISIONS)
+        play()
         return games / (time.perf_counter() - started)
 
     return measure

@@ -20,12 +20,15 @@ class Row(NamedTuple):
         Meaning of the ratio; ``{ratio}`` is replaced by it.
     ratio_from : str
         Name of the figure whose ratio that is, if not of `name`.
+    optional : bool
+        The row is left out if its figure was not measured, as without a C compiler.
     """
 
     label: str
     name: str
     remark: str = ""
     ratio_from: str = ""
+    optional: bool = False
 
 
 PLAYED = "1,000,000 games"
@@ -45,6 +48,12 @@ PLAYING = (
         "plain-Python oracle, random, 4 players",
     ),
     Row("random, log level `games`", "random, 4 players, one worker: level games", NO_LOGS),
+    Row(
+        "random, a hand-written C program",
+        "hand-written C, random, 4 players",
+        "level `games` plays {ratio} times as many",
+        optional=True,
+    ),
     Row("random, log level `trace`", "random, 4 players, one worker: level trace", NO_LOGS),
     Row("random, level `games`, two workers", "two workers, random, level games", TWO),
     Row("profile `generalist`, no logs", "generalist, 4 players, one worker: no logs"),
@@ -114,6 +123,8 @@ def playing_table(record: Record) -> str:
     ]
     for row in PLAYING:
         games = _number(record, row.name, "games/s")
+        if row.optional and not games:
+            continue
         lines.append(f"| {row.label} | {games} | {_remark(record, row)} |")
     return "\n".join(lines)
 

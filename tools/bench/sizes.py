@@ -16,6 +16,8 @@ class Sizes(NamedTuple):
         Pairs of alternating measurements for a ratio.
     random, generalist : int
         Games of Na Grunwald! by strategy; a quarter of them with the trace.
+    c_random : int
+        Games of the C program.
     polska_random, marker_runner : int
         Games of Polska by strategy.
     grody_random, grody_champion : int
@@ -40,6 +42,7 @@ class Sizes(NamedTuple):
     pairs: int = 3
     random: int = 60_000
     generalist: int = 12_000
+    c_random: int = 200_000
     polska_random: int = 3_000
     marker_runner: int = 6_000
     grody_random: int = 6_000
@@ -58,4 +61,4 @@ class Sizes(NamedTuple):
 
 FULL = Sizes()
 # Only to check that everything works.
-TINY = Sizes(1, 1, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600), 30)
+TINY = Sizes(1, 1, 40, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600), 30)
