@@ -93,7 +93,7 @@ def z_of(theirs: list[float], ours: np.ndarray) -> float:
     return (mean - ours.mean()) / np.sqrt(variance / GAMES)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_c_program_plays_the_same_game(program, players):
     """Means of decisions agree, and each seat's means of score and win share; rounds don't vary."""
