@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pandas as pd
 
 from balance.analysis.gather import choose_cells
+from balance.analysis.won_games import WonGames, won_games
 from balance.contract.analytics import Closeness
-from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, player
-from balance.runs.database import open_database, reading, scan
 from balance.runs.folder import RunFolder
-from balance.runs.manifest import WrittenPart, part_path
-from balance.runs.verify import whole_parts
 
 KINDS = {
     "closest": N_(
@@ -89,7 +85,7 @@ def find_notable(
     players: Sequence[int] | None = None,
 ) -> Notable:
     """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any."""
-    with ended_games(run, choose_cells(run, variants, players)) as games:
+    with won_games(run, choose_cells(run, variants, players)) as games:
         return _find(run, games, kind)
 
 
@@ -98,7 +94,7 @@ def list_notable(
 ) -> list[Notable]:
     """Find a game of each of `KINDS`, in order, without kinds that have no game; see `find_notable`."""
     found = []
-    with ended_games(run, choose_cells(run, variants, players)) as games:
+    with won_games(run, choose_cells(run, variants, players)) as games:
         for kind in KINDS:
             with suppress(NoGameError):
                 found.append(_find(run, games, kind))
@@ -109,7 +105,7 @@ class NoGameError(BalanceError):
     """The run has no game of the kind wanted; the message says what is missing."""
 
 
-def _find(run: RunFolder, games: EndedGames, kind: str) -> Notable:
+def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
     if not games.count():
         raise NoGameError(
             tr("{run}: no game ended with a result among the games you asked for", run=run.path)
@@ -155,13 +151,13 @@ BY_MARGIN = Closeness(
 """The default for games whose analytics do not define `CLOSENESS`."""
 
 
-def _closest(run: RunFolder, games: EndedGames) -> Found:
+def _closest(run: RunFolder, games: WonGames) -> Found:
     close: Closeness = getattr(run.plan.game.analytics, "CLOSENESS", BY_MARGIN)
     columns = ", ".join(f"{value} AS {name}" for name, value in close.columns.items())
     rows = games.ask(
         f"""
         SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players, {columns}
-        FROM ended e JOIN seats s USING (game_id)
+        FROM won e JOIN seats s USING (game_id)
         GROUP BY game_id ORDER BY {", ".join(close.order)}, game_id LIMIT 1
         """
     )
@@ -172,7 +168,7 @@ def _closest(run: RunFolder, games: EndedGames) -> Found:
     )  # fmt: skip
 
 
-def _comeback(run: RunFolder, games: EndedGames) -> Found:
+def _comeback(run: RunFolder, games: WonGames) -> Found:
     if not games.has_rounds:
         raise NoGameError(
             tr(
@@ -183,7 +179,7 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
     rows = games.ask(
         """
         SELECT game_id, e.variant, e.players, seat, s.strategy, -r.lead AS deficit, e.margin, r.round, e.rounds
-        FROM ended e JOIN seats s USING (game_id) JOIN rounds r USING (game_id, seat)
+        FROM won e JOIN seats s USING (game_id) JOIN rounds r USING (game_id, seat)
         WHERE s.rank = 1 AND r.round = (e.rounds + 1) // 2 AND r.lead < 0
         ORDER BY deficit DESC, e.margin DESC, game_id LIMIT 1
         """,
@@ -214,13 +210,13 @@ def _comeback(run: RunFolder, games: EndedGames) -> Found:
 _LINEUP = "array_to_string(list_sort(string_split(e.lineup, ',')), ',')"
 
 
-def _upset(run: RunFolder, games: EndedGames) -> Found:
+def _upset(run: RunFolder, games: WonGames) -> Found:
     field = _LINEUP if run.plan.tier.lineups else "''"
     keys = ["variant", "players", "field", "strategy"]
     sums = games.ask(
         f"""
         SELECT e.variant, e.players, {field} AS field, s.strategy, sum(s.win_share) AS wins, count(*) AS n
-        FROM ended e JOIN seats s USING (game_id) GROUP BY ALL
+        FROM won e JOIN seats s USING (game_id) GROUP BY ALL
         """
     )
     sums = sums.groupby(keys, as_index=False, observed=True).sum()
@@ -228,7 +224,7 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
     rows = games.ask(
         f"""
         SELECT game_id, e.variant, e.players, seat, s.strategy, share, n, e.margin
-        FROM ended e JOIN seats s USING (game_id)
+        FROM won e JOIN seats s USING (game_id)
         JOIN shares h ON (h.variant, h.players, h.field, h.strategy) = (e.variant, e.players, {field}, s.strategy)
         WHERE s.rank = 1 AND e.winners = 1 AND share < (1 - 1e-9) / e.players
         ORDER BY share, e.margin DESC, game_id LIMIT 1
@@ -245,22 +241,28 @@ def _upset(run: RunFolder, games: EndedGames) -> Found:
             )
         )
     game = _first(rows, ["share", "margin"], falling=["margin"])
-    won = trn(
+    return game, trn(
+        "{won}; {wins}, the smallest share of all winners of {n:,} game",
+        "{won}; {wins}, the smallest share of all winners of {n:,} games",
+        games.count(), won=_say_win(game), wins=_say_share(game, bool(run.plan.tier.lineups)),
+    )  # fmt: skip
+
+
+def _say_win(game: Any) -> str:
+    return trn(
         "{strategy} ({player}) won by {n:g} point",
         "{strategy} ({player}) won by {n:g} points",
         game.margin, strategy=game.strategy, player=player(game.seat),
     )  # fmt: skip
-    share = (
+
+
+def _say_share(game: Any, of_lineup: bool) -> str:
+    words = (
         N_("it wins {share:.1f} % of its {n:,} seats in this line-up (fair {fair:.3g})")
-        if run.plan.tier.lineups
+        if of_lineup
         else N_("it wins {share:.1f} % of its {n:,} seats here (fair {fair:.3g})")
     )
-    wins = tr(share, share=100 * game.share, n=game.n, fair=100 / game.players)
-    return game, trn(
-        "{won}; {wins}, the smallest share of all winners of {n:,} game",
-        "{won}; {wins}, the smallest share of all winners of {n:,} games",
-        games.count(), won=won, wins=wins,
-    )  # fmt: skip
+    return tr(words, share=100 * game.share, n=game.n, fair=100 / game.players)
 
 
 _TYPICAL = {
@@ -270,11 +272,11 @@ _FACTS = """
     SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
            any_value(e.decisions)::DOUBLE AS decisions, any_value(e.margin)::DOUBLE AS margin,
            max(s.score)::DOUBLE AS best, avg(s.score)::DOUBLE AS mean
-    FROM ended e JOIN seats s USING (game_id) GROUP BY game_id
+    FROM won e JOIN seats s USING (game_id) GROUP BY game_id
 """
 
 
-def _typical(run: RunFolder, games: EndedGames) -> Found:
+def _typical(run: RunFolder, games: WonGames) -> Found:
     counts = games.ask(
         f"""
         SELECT variant, players, name, value, count(*) AS n
@@ -326,82 +328,6 @@ def _middles(counts: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-_FINDERS: dict[str, Callable[[RunFolder, EndedGames], Found]] = {
+_FINDERS: dict[str, Callable[[RunFolder, WonGames], Found]] = {
     "closest": _closest, "comeback": _comeback, "upset": _upset, "typical": _typical,
 }  # fmt: skip
-
-
-BATCH_GAMES = 100_000
-
-
-class EndedGames:
-    """The games of some parts of a run that ended with a winner; draws and truncated games are left out."""
-
-    def __init__(
-        self, run: RunFolder, parts: Sequence[WrittenPart], connection: duckdb.DuckDBPyConnection
-    ) -> None:
-        self._run, self._parts, self._connection = run, parts, connection
-        self._counts: dict[bool, int] = {}
-
-    @property
-    def has_rounds(self) -> bool:
-        """Whether some of the games have logged rounds."""
-        return any("rounds" in part.files for part in self._parts)
-
-    def count(self, rounds: bool = False) -> int:
-        """Return the number of games; with `rounds`, of those with logged rounds."""
-        if rounds not in self._counts:
-            found = self.ask("SELECT count(*) AS games FROM ended", rounds=rounds)
-            self._counts[rounds] = int(found["games"].sum())
-        return self._counts[rounds]
-
-    def ask(
-        self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
-    ) -> pd.DataFrame:
-        """Run a query on each batch and return the concatenated rows.
-
-        Parameters
-        ----------
-        sql : str
-            A query over the views `ended` (the games), `seats` and, with `rounds`, `rounds`.
-        rounds : bool
-            Whether to read only games with logged rounds.
-        joined : mapping of DataFrame or None
-            Further tables by name.
-        """
-        for name, table in (joined or {}).items():
-            self._connection.register(name, table)
-        found = []
-        for parts in self._batches(rounds):
-            self._open(parts, ["games", "seats", *(["rounds"] if rounds else [])])
-            found.append(self._connection.execute(sql).df())
-        return pd.concat(found, ignore_index=True)
-
-    def _batches(self, rounds: bool) -> Iterator[list[WrittenPart]]:
-        batch: list[WrittenPart] = []
-        for part in self._parts:
-            if rounds and "rounds" not in part.files:
-                continue
-            if batch and sum(each.games for each in batch) + part.games > BATCH_GAMES:
-                yield batch
-                batch = []
-            batch.append(part)
-        yield batch
-
-    def _open(self, parts: Sequence[WrittenPart], tables: Sequence[str]) -> None:
-        for table in tables:
-            files = [part_path(self._run.path, table, part.stem) for part in parts]
-            source = scan(self._connection, f"{table}_files", files)
-            self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}")
-        self._connection.execute(
-            "CREATE OR REPLACE TEMP VIEW ended AS SELECT * FROM games WHERE status = 'finished'"
-        )
-
-
-@contextmanager
-def ended_games(run: RunFolder, cells: Sequence[Cell]) -> Iterator[EndedGames]:
-    """Provide the games of some cells, with one database for all questions about them."""
-    numbers = {cell.number for cell in cells}
-    parts = whole_parts(run.path, run.bond, checksums=True, cells=numbers)
-    with reading(run.path), open_database() as connection:
-        yield EndedGames(run, parts, connection)

@@ -14,10 +14,51 @@ from balance.report.words import write_limit
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 
 ORDER = 900
+INTERVALS = N_(
+    "Intervals are 95 % and cluster-robust on the deal (linearised variance of a ratio of cluster totals, "
+    "Student's t), because games on one deal are alike and deals are independent. Intervals of shares are "
+    "Wilson's on the effective number of games, or exact if an event is rare, so they stay within 0 to 100 %. "
+    "n is the number of observations; deals (decks in the CSV) are the independent clusters."
+)
+EFFECTS = N_(
+    "Effects of variants are mean differences of pairs: games with the same deal, line-up and seeds."
+)
+HELD_OUT = N_(
+    "If a section names the most, the largest or the best of several, it was chosen on half of the deals and "
+    "is measured on the other half (held-out deals). The answer, the grid and the findings also select figures "
+    "for their size. Their figures are from all deals and are shrunk towards a fair share or no change, by an "
+    "amount estimated from all figures of their kind (adaptive shrinkage, Stephens 2017), so they may differ a "
+    "little from the sections. Their intervals hold for all figures together, whichever are selected."
+)
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write the methods, the limits and the table of measures."""
+    text = [tr(INTERVALS), _verdicts(context), tr(EFFECTS), tr(HELD_OUT), _players(context)]
+    text += [*_networks(context), *_rounds(context)]
+    with using(SOURCE):
+        raw = _measures(context)
+    tables = [Table("measures", tr("Measures."), _measures(context), raw=raw)]
+    return Section("methods", tr("Methods and limits"), text, tables=tables, rest=True)
+
+
+def _verdicts(context: ReportContext) -> str:
+    """Return when there is a verdict, and the error of all verdicts on the page."""
+    limits = context.thresholds
+    words = tr(
+        "Verdicts: a seat is balanced if it is shown to lie within {limit} of fair, a strategy within {alive:g} % "
+        "of a fair share. It is favoured or disfavoured if it is shown to lie beyond, and otherwise undecided, "
+        "with the number of extra games that settle it with a probability of 80 %, averaged over where the true "
+        "value may lie given the figure. With fewer than {least} deals there is no verdict.",
+        limit=write_limit(limits.seats),
+        alive=limits.alive,
+        least=LEAST_DECKS,
+    )
+    return f"{words} {_error(context)}"
+
+
+def _players(context: ReportContext) -> str:
+    """Return what kinds of bots played."""
     kinds = {
         "random": tr("random (uniform over legal actions)"),
         "profile": tr(
@@ -32,61 +73,31 @@ def write(context: ReportContext, answers: Answers) -> Section:
         ),
         "custom": tr("your own bots"),
     }
-    limits = context.thresholds
     names = {strategy.kind for strategy in context.plan.tier.strategies}
-    played = [kinds[name] for name in sorted(names, key=list(kinds).index)]
-    text = [
-        tr(
-            "Intervals are 95 % and cluster-robust on the deal (linearised variance of a ratio of cluster totals, "
-            "Student's t), because games on one deal are alike and deals are independent. Intervals of shares are "
-            "Wilson's on the effective number of games, or exact if an event is rare, so they stay within 0 to 100 %. "
-            "n is the number of observations; deals (decks in the CSV) are the independent clusters."
-        ),
-        tr(
-            "Verdicts: a seat is balanced if it is shown to lie within {limit} of fair, a strategy within {alive:g} % "
-            "of a fair share. It is favoured or disfavoured if it is shown to lie beyond, and otherwise undecided, "
-            "with the number of extra games that settle it with a probability of 80 %, averaged over where the true "
-            "value may lie given the figure. With fewer than {least} deals there is no verdict.",
-            limit=write_limit(limits.seats),
-            alive=limits.alive,
-            least=LEAST_DECKS,
-        )
-        + f" {_error(context)}",
-        tr(
-            "Effects of variants are mean differences of pairs: games with the same deal, line-up and seeds."
-        ),
-        tr(
-            "If a section names the most, the largest or the best of several, it was chosen on half of the deals and "
-            "is measured on the other half (held-out deals). The answer, the grid and the findings also select figures "
-            "for their size. Their figures are from all deals and are shrunk towards a fair share or no change, by an "
-            "amount estimated from all figures of their kind (adaptive shrinkage, Stephens 2017), so they may differ a "
-            "little from the sections. Their intervals hold for all figures together, whichever are selected."
-        ),
-        tr(
-            "All players are bots: {bots}. The results hold for how these strategies play; people may play better, or "
-            "less aggressively.",
-            bots=", ".join(played),
-        ),
-    ]
-    text += _networks(context)
-    if context.has_rounds and context.plan.tier.most_games > MOST_ROUND_GAMES:
-        text.append(
-            tr(
-                "Figures by round are from the first {games:,} games of each player count and variant.",
-                games=MOST_ROUND_GAMES,
-            )
-        )
+    return tr(
+        "All players are bots: {bots}. The results hold for how these strategies play; people may play better, or "
+        "less aggressively.",
+        bots=", ".join(kinds[name] for name in sorted(names, key=list(kinds).index)),
+    )
+
+
+def _rounds(context: ReportContext) -> list[str]:
+    """Return which games the figures by round are from, or that there are none."""
     if not context.has_rounds:
-        text.append(
+        return [
             tr(
                 "Scores after each round were not logged, so lead changes, the winner's deficit, comebacks, runaway "
                 "leaders and early choices are missing. To see them, play with log level rounds."
             )
+        ]
+    if context.plan.tier.most_games <= MOST_ROUND_GAMES:
+        return []
+    return [
+        tr(
+            "Figures by round are from the first {games:,} games of each player count and variant.",
+            games=MOST_ROUND_GAMES,
         )
-    with using(SOURCE):
-        raw = _measures(context)
-    tables = [Table("measures", tr("Measures."), _measures(context), raw=raw)]
-    return Section("methods", tr("Methods and limits"), text, tables=tables, rest=True)
+    ]
 
 
 def _measures(context: ReportContext) -> pd.DataFrame:

@@ -19,6 +19,12 @@ from balance.report.words import count_players, write_limit
 from balance.runs.folder import RunFolder
 
 ORDER = 10
+STOPPED = N_(
+    "Cells were played until every seat was decided. The bounds below hold at all interim analyses "
+    "together (confidence sequences; {error:.2g} % error a cell, 5 % for the run, in addition to the "
+    "page's other verdicts), so they stay valid after an early stop. All other intervals of this report "
+    "assume a fixed sample size; after an early stop they are descriptive only."
+)
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -36,58 +42,43 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write the number of games in each cell, and how the run ended."""
     cells = answers[Played()].copy()
     cells[N_("decisions a game")] = cells.pop("decisions") / cells["games"]
-    info = context.run.info
-    experiment = context.plan.experiment
+    whole = (N_("games"), N_("deals"), N_("truncated"), N_("draws"))
+    formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
+    shown = cells.rename(columns={"decks": "deals"})
+    text, tables = _text(context), [Table("played", tr("Games played."), shown, formats, cells)]
+    if context.plan.experiment.stop:
+        tables.append(_stopped(context, cells))
+        text.append(tr(STOPPED, error=100 * cell_level(context.plan)))
+    warnings = _warnings(context, answers[Played()])
+    return Section("played", tr("What was played"), text, tables=tables, warnings=warnings, rest=True)
+
+
+def _text(context: ReportContext) -> list[str]:
+    """Return who played which deals, with which package, and from which runs."""
+    plan, info = context.plan, context.run.info
     parts = [
-        tr("Strategies: {who}.", who=who_plays(context.plan)),
+        tr("Strategies: {who}.", who=who_plays(plan)),
         tr("Line-ups were rotated through all seats.")
-        if experiment.rotate
+        if plan.experiment.rotate
         else tr("Line-ups were kept in their seats."),
         tr("All variants and tiers played the same deals.")
         if context.other_tiers
         else tr("All variants played the same deals."),
-        trn(
-            "Seed {seeds}.",
-            "Seeds {seeds}.",
-            len(context.plan.seeds),
-            seeds=listed(list(context.plan.seeds)),
-        ),
+        trn("Seed {seeds}.", "Seeds {seeds}.", len(plan.seeds), seeds=listed(list(plan.seeds))),
     ]
-    text = [
-        " ".join(parts),
-        tr(
-            "Package {version}, source {source}, started {started}.",
-            version=info["package_version"],
-            source=info["source_hash"],
-            started=info["started"],
-        ),
-    ]
-    if context.plan.members:
+    source = tr(
+        "Package {version}, source {source}, started {started}.",
+        version=info["package_version"],
+        source=info["source_hash"],
+        started=info["started"],
+    )
+    text = [" ".join(parts), source]
+    if plan.members:
         text.append(_pooled(context))
-    elif grown := sorted({*context.plan.tier.earlier} - {context.plan.tier.most_games}):
-        text.append(
-            tr(
-                "The run was extended: before, a cell had at most {games} games.",
-                games=listed([write_number(games, ",") for games in grown]),
-            )
-        )
-    whole = (N_("games"), N_("deals"), N_("truncated"), N_("draws"))
-    formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
-    shown = cells.rename(columns={"decks": "deals"})
-    tables = [Table("played", tr("Games played."), shown, formats, cells)]
-    if context.plan.experiment.stop:
-        tables.append(_stopped(context, cells))
-        text.append(
-            tr(
-                "Cells were played until every seat was decided. The bounds below hold at all interim analyses "
-                "together (confidence sequences; {error:.2g} % error a cell, 5 % for the run, in addition to the "
-                "page's other verdicts), so they stay valid after an early stop. All other intervals of this report "
-                "assume a fixed sample size; after an early stop they are descriptive only.",
-                error=100 * cell_level(context.plan),
-            )
-        )
-    warnings = _warnings(context, answers[Played()])
-    return Section("played", tr("What was played"), text, tables=tables, warnings=warnings, rest=True)
+    elif grown := sorted({*plan.tier.earlier} - {plan.tier.most_games}):
+        games = listed([write_number(games, ",") for games in grown])
+        text.append(tr("The run was extended: before, a cell had at most {games} games.", games=games))
+    return text
 
 
 def _pooled(context: ReportContext) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -28,7 +28,7 @@ from balance.report.kit import (
     write_cell_headlines,
     write_effect_verdicts,
 )
-from balance.report.model import Section
+from balance.report.model import Headline, Section, Table
 from balance.report.words import write_change
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import difference_of
@@ -133,38 +133,48 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     cards = zip(halves["variant"], halves["card"], strict=True)
     halves["event"] = [names[each][0] for each in cards]
     effects = correct(of_all_decks(halves), context.families)
-    strategies, plain = effects[effects["group"] != ""], effects[effects["group"] == ""]
-    plain = plain.assign(importance=plain["value"].abs().where(plain["p"] < ALPHA, 0.0))
-    plain["verdict"] = write_effect_verdicts(plain)
+    tables = [
+        replace(table, data=table.data.replace({"event": shown}), raw=table.numbers)
+        for table in _tables(context, effects)
+    ]
+    return Section("events", tr("Events"), [tr(TEXT)], _headlines(halves, shown), tables=tables)
+
+
+def _tables(context: ReportContext, effects: pd.DataFrame) -> list[Table]:
+    """Return tables of the effects on games, then of those on each strategy's win share."""
+    important = effects["value"].abs().where(effects["p"] < ALPHA, 0.0)
+    effects = effects.assign(importance=important)
+    plain = effects[effects["group"] == ""]
+    plain = plain.assign(verdict=write_effect_verdicts(plain))
+    strategies = effects[effects["group"] != ""].rename(columns={"group": "strategy"})
     caption = trn(
         "Mean with a card minus mean without it; {n} comparison, corrected together{shared}.",
         "Mean with a card minus mean without it; {n} comparisons, corrected together{shared}.",
         len(effects),
         shared=context.shared,
     )
-    rows = ["variant", "event", "measure"]
-    tables = [side_by_side("events", caption, plain, rows, notes=["verdict"])]
-    strategies = strategies.rename(columns={"group": "strategy"})
-    strategies["importance"] = strategies["value"].abs().where(strategies["p"] < ALPHA, 0.0)
-    caption = tr(
+    share = tr(
         "Effect of an event on each strategy's win share, points (with the card minus without it)"
     )
-    tables += matrices("events-shares", caption, strategies, ("event", "strategy"), 0.0, "+.1f")
-    rows = ["variant", "event", "strategy"]
-    tables.append(side_by_side("events-strategies", f"{caption}.", strategies, rows))
+    rows = ["variant", "event"]
+    return [
+        side_by_side("events", caption, plain, [*rows, "measure"], notes=["verdict"]),
+        *matrices("events-shares", share, strategies, ("event", "strategy"), 0.0, "+.1f"),
+        side_by_side("events-strategies", f"{share}.", strategies, [*rows, "strategy"]),
+    ]
+
+
+def _headlines(halves: pd.DataFrame, shown: Mapping[str, str]) -> list[Headline]:
+    """Return the event that changes scores most, chosen on half of the deals and measured on the other half."""
     scores = halves[halves["measure"] == "score"].reset_index(drop=True)
     size = scores["value"].abs().where(is_significant(scores))
-    headlines = write_cell_headlines(
+    return write_cell_headlines(
         largest_on_holdout(scores, ["event"], size),
         lambda row: tr(
             "the event {event} changes scores most, by {change} points (n = {n:,} scores on held-out deals)",
             event=shown[row.event], change=write_change(row, 2), n=row.n,
         ),
     )  # fmt: skip
-    tables = [
-        replace(table, data=table.data.replace({"event": shown}), raw=table.numbers) for table in tables
-    ]
-    return Section("events", tr("Events"), [tr(TEXT)], headlines, tables=tables)
 
 
 def _names(deck: EventDeck) -> list[tuple[str, str]]:
