@@ -8,6 +8,13 @@ from balance.report.page import FEW, LONG
 pytestmark = needs_browser
 
 
+@pytest.mark.parametrize("script", ["console.warn('x')", "throw Error('x')"])
+def test_what_stands_in_the_console_is_found(tab, tmp_path, script):
+    (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body><script>{script}</script></body>")
+    with pytest.raises(AssertionError, match="x"):
+        tab.look(tmp_path / "page.html", LOOK, 400)
+
+
 @pytest.mark.parametrize("width", [400, 1200])
 def test_a_browser_shows_the_page(report, tab, width):
     """It has no horizontal scroll, no console message, and all pictures are decoded."""

@@ -64,7 +64,7 @@ class Tab:
 
     @property
     def complaints(self) -> list[str]:
-        """What the page wrote to the console as errors and warnings."""
+        """What stands in the console: of the page itself, and errors and warnings of the browser."""
         return self._browser.complaints_of(self._session)
 
     def count_sheets(self, page: Path) -> int:
@@ -141,7 +141,7 @@ class Browser:
         self._events.clear()
 
     def complaints_of(self, session: str) -> list[str]:
-        """Return what the page of a tab wrote to the console as errors and warnings."""
+        """Return what the page of a tab wrote to the console, and the browser about it as errors and warnings."""
         found = []
         for event in self._events:
             values = event.get("params", {})
@@ -154,6 +154,8 @@ class Browser:
                 found.append(f"{values['entry']['text']} {values['entry'].get('url', '')}")
             if event.get("method") == "Runtime.exceptionThrown":
                 found.append(str(values["exceptionDetails"]))
+            if event.get("method") == "Runtime.consoleAPICalled":
+                found.append(str(values["args"]))
         return found
 
     def _read(self) -> dict[str, Any]:
