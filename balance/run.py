@@ -274,7 +274,7 @@ class Run(Opened):
     def runaway(self) -> pd.DataFrame:
         """Return the win share of the sole leader after each round; needs the log level rounds.
 
-        Like all figures by round, it is of the first `analysis.question.MOST_ROUND_GAMES` games of each cell.
+        Like all figures by round, it is of at most the first 20,000 games of each cell.
         """
         self._needs_rounds()
         return self._ask(runaway_question())
