@@ -3,7 +3,7 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report sample notebooks docs quick test test-all bench lint warm-profiles warm-others clean
+.PHONY: help report sample notebooks docs quick test test-all bench lint warm clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
@@ -50,19 +50,15 @@ quick: $(VENV)/.dev lint
 	$(BIN)/python -m pytest -n auto --dist loadscope -m "not slow and not long"
 
 test: $(VENV)/.dev
-	@$(MAKE) --no-print-directory --jobs 3 lint warm-others warm-profiles
+	@$(MAKE) --no-print-directory --jobs 2 lint warm
 	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20 -m "not long"
 
 test-all: $(VENV)/.dev lint
 	$(BIN)/balance warm
 	$(BIN)/python -m pytest -n auto --dist loadscope --durations=20
 
-# Tests that are not `long` use networks and searchers of Na Grunwald! only.
-warm-others: $(VENV)/.dev
-	$(BIN)/balance warm --game na-grunwald
-
-warm-profiles: $(VENV)/.dev
-	$(BIN)/balance warm --profiles-only --game grody,korona-piastow,polska
+warm: $(VENV)/.dev
+	$(BIN)/balance warm --profiles-only
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

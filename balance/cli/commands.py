@@ -66,14 +66,14 @@ for command in (
 
 
 @main.command()
-@click.option("--game", "names", type=Names(), help="Compile only these games.")
+@click.option("--game", help="Compile only this game.")
 @click.option(
     "--profiles-only",
     is_flag=True,
     help="Leave out networks, searchers and components, more than half of the work.",
 )
 @one_line_errors()
-def warm(names: list[str] | None, profiles_only: bool) -> None:
+def warm(game: str | None, profiles_only: bool) -> None:
     """Compile all games now, so that no later command waits.
 
     Games compile in parallel, one on each core. Code that is compiled already is only loaded. Run it after an install
@@ -82,22 +82,19 @@ def warm(names: list[str] | None, profiles_only: bool) -> None:
     \b
     Examples:
       balance warm
-      balance warm --game na-grunwald,polska
+      balance warm --game na-grunwald
       balance warm --profiles-only
     """
     from balance.contract.game import find_games, get_game
     from balance.studies.warming import warm_games
 
-    games = [get_game(name) for name in names] if names else list(find_games().values())
-    for plain in (game for game in games if game.own_loop and names):
-        echo(tr("{game} is in plain Python: there is nothing to compile", game=plain.title))
-    games = [game for game in games if not game.own_loop]
-    if not games:
+    games = [get_game(game)] if game else list(find_games().values())
+    if games[0].own_loop:
+        echo(tr("{game} is in plain Python: there is nothing to compile", game=games[0].title))
         return
-    listed = ", ".join(game.name for game in games)
+    names = ", ".join(each.name for each in games)
     print_sentence(
-        tr("compiling {names} (about a minute each after an install or a change)", names=listed),
-        err=True,
+        tr("compiling {names} (about a minute each after an install or a change)", names=names), err=True
     )
     began = time.perf_counter()
     for done in warm_games(games, profiles_only):
