@@ -30,7 +30,9 @@ def test_reports_and_replays_are_in_the_language_of_the_experiment(polish_run, c
     """A language on the command line goes before."""
     cli("report --quiet", polish_run, "--out", tmp_path, status=0)
     assert '<html lang="pl">' in (tmp_path / "index.html").read_text("utf-8")
-    for which, words, code in (("closest", "", "pl"), ("0", "--lang en", "en")):
+    cli("report --quiet --lang en", polish_run, "--out", tmp_path, status=0)
+    assert '<html lang="en">' in (tmp_path / "index.html").read_text("utf-8")
+    for which, words, code in (("0", "", "pl"), ("closest", "", "pl"), ("0", "--lang en", "en")):
         cli(f"replay {words}", polish_run, which, "--html", tmp_path / "game.html", status=0)
         assert f'<html lang="{code}">' in (tmp_path / "game.html").read_text("utf-8")
 

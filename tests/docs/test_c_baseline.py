@@ -34,15 +34,21 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def traced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the program that prints its steps."""
+    return compile_or_skip(tmp_path_factory.mktemp("traced"), "-DTRACE")
+
+
+@pytest.fixture(scope="module")
 def rules() -> dict[str, Any]:
     """Return the base rules as the oracle reads them."""
     return plan_of(NA_GRUNWALD, "random", 4, 1).variants[0].rules.model_dump(by_alias=True)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_oracle_follows_every_step(tmp_path, rules, players):
+def test_oracle_follows_every_step(traced, rules, players):
     """Each decision has the same number of options, listed in the same order, and each game the same result."""
-    words = [compile_or_skip(tmp_path, "-DTRACE"), str(players), str(FOLLOWED), "1"]
+    words = [traced, str(players), str(FOLLOWED), "1"]
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     steps = map(str.split, done.stdout.splitlines())
     for _ in range(FOLLOWED):

@@ -107,11 +107,9 @@ def test_it_plays_by_itself(pages, tab):
     script = f"""
       {COUNT}
       document.getElementById('speed').value = '100';
-      const began = performance.now();
       document.getElementById('play').click();
       found.label = document.getElementById('play').textContent;
-      while (count() < 6) await new Promise((done) => setTimeout(done, 5));
-      found.took = performance.now() - began;
+      await new Promise((done) => setTimeout(done, 650));
       document.getElementById('play').click();
       found.reached = count();
       await new Promise((done) => setTimeout(done, 300));
@@ -119,7 +117,7 @@ def test_it_plays_by_itself(pages, tab):
     """
     found = tab.look(pages["one"], script, 1300)
     assert found["label"] == "pause"
-    assert 450 <= found["took"] < 5_000  # five moves of 100 ms, on a busy machine later
+    assert 5 <= found["reached"] <= 7
     assert found["stopped"] == found["reached"]
 
 

@@ -54,10 +54,11 @@ class Tab:
     def look(self, page: Path, script: str, width: int, silent: bool = True) -> dict[str, Any]:
         """Return the object that `script` filled in a page of this width; if `silent`, its console must stay empty.
 
-        The script may `await`.
+        The script may `await`. Timers run in virtual time, so a busy machine changes nothing.
         """
         self.size(width, 900)
         self.go(page.as_uri())
+        self._call("Emulation.setVirtualTimePolicy", policy="advance", budget=1_000_000)
         found = self.run(f"(async () => {{ const found = {{}}; {script}\n return found; }})()")
         assert not silent or self.complaints == [], self.complaints
         return dict(found)
