@@ -22,6 +22,7 @@ MOST_BYTES = 10_000_000
 _MOST_LEVELS = 50
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{_MOST_LEVELS},}}", re.ASCII)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _INTEGERS = range(-(2**63), 2**64)  # integers of TOML, and unsigned ones
 
 
@@ -150,7 +151,7 @@ def check_values(data: Any, where: str) -> None:
             raise BalanceError(f"{where}: {key}: {text}")
         elif isinstance(value, int) and value not in _INTEGERS:
             raise BalanceError(tr("{where}: a whole number has more than 64 bits", where=where))
-        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        elif isinstance(value, str) and _SURROGATE.search(value):
             raise BalanceError(
                 tr("{where}: a text contains half a character (a lone surrogate)", where=where)
             )

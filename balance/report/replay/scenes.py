@@ -172,7 +172,7 @@ class Replay:
             variant=self.cell.variant.name,
         )
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
         """The players, counted from one, with their strategies."""
         return [f"{player(row.seat)} ({row.strategy})" for row in self.seats.itertuples()]
