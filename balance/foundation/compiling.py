@@ -88,7 +88,8 @@ def source_hash(folder: Path) -> str:
     return hash_sources([*shared_sources(), *plain, *game_sources(folder)])
 
 
-KEPT_CACHES = 8
+KEPT_CACHES = 8  # states of this package, up to a gigabyte each
+KEPT_GAMES = 64  # states of third-party games, a few megabytes each
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # NUMBA_CACHE_DIR when this module is imported; `_compile` changes the setting.
@@ -121,18 +122,18 @@ def _open_cache(game: Path | None) -> str | None:
     except OSError:
         return None
     with suppress(OSError):  # another process may remove the same folders
-        _remove_oldest(bool(own))
+        _remove_oldest(bool(own), KEPT_GAMES if own else KEPT_CACHES)
     return str(folder) if os.access(folder, os.W_OK) else None
 
 
-def _remove_oldest(elsewhere: bool) -> None:
-    """Remove the least recently opened folders, of this package or of third-party games; no other folder."""
+def _remove_oldest(elsewhere: bool, kept: int) -> None:
+    """Remove all folders but the last opened, of this package or of third-party games; no other folder."""
     alike = [
         path
         for path in cache_root().iterdir()
         if (name := _FOLDER.fullmatch(path.name)) and bool(name[1]) == elsewhere
     ]
-    for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-KEPT_CACHES]:
+    for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-kept]:
         shutil.rmtree(path, ignore_errors=True)
 
 

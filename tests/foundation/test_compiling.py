@@ -104,15 +104,19 @@ def test_without_a_folder_to_write_nothing_is_cached(tmp_path):
 
 
 def test_only_folders_of_ours_are_removed(tmp_path, monkeypatch):
-    """The oldest beyond the limit are removed; files of the user or Numba stay."""
+    """The oldest beyond each limit are removed; files of the user or Numba stay."""
     monkeypatch.setattr(compiling, "cache_root", lambda: tmp_path)
     others = ["kernel_0123456789abcdef", "notes", "0123456789abcde"]
-    old = [f"{number:016x}" for number in range(compiling.KEPT_CACHES + 1)]
-    for age, name in enumerate([*others, *old]):
+    ours = [f"{number:016x}" for number in range(compiling.KEPT_CACHES + 1)]
+    games = [f"{ours[0]}-{number:016x}" for number in range(compiling.KEPT_GAMES + 1)]
+    for age, name in enumerate([*others, *ours, *games]):
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (age, age))
     opened = Path(compiling._open_cache.__wrapped__(None))
-    assert {path.name for path in tmp_path.iterdir()} == {*others, *old[2:], opened.name}
+    assert {path.name for path in tmp_path.iterdir()} == {*others, *ours[2:], *games, opened.name}
+    compiling._open_cache.__wrapped__(Path(__file__).parent)
+    assert not {*games[:2]} & {path.name for path in tmp_path.iterdir()}
+    assert {*others, *ours[2:], *games[2:]} < {path.name for path in tmp_path.iterdir()}
 
 
 @pytest.mark.slow
