@@ -118,9 +118,10 @@ def test_copies_of_an_event_have_their_own_rows(tmp_path):
     assert len(tables["events-strategies"].query("variant != 'base'")) == 2 * 10
 
 
-def test_a_run_opens_without_drawing():
-    """Drawing code is imported only when something is drawn."""
-    code = "import sys, balance.run; sys.exit('matplotlib' in sys.modules)"
+@pytest.mark.parametrize("module", ["balance.run", "balance.report.replay.page"])
+def test_a_run_opens_without_drawing(module):
+    """Drawing code is imported only when something is drawn; a replay is not."""
+    code = f"import sys, {module}; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

@@ -18,7 +18,7 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
-from balance.report.figures.sheet import colours
+from balance.report.figures.theme import colours
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA
 

@@ -21,7 +21,7 @@ from balance.foundation import language
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, read_json, replace_file
 from balance.foundation.text import escape_controls, nth, write_markdown
-from balance.report.figures.sheet import themed
+from balance.report.figures.theme import themed
 from balance.report.model import Chapter, Figure
 
 LIST = ".report.json"

@@ -11,7 +11,8 @@ from balance.experiments.measures import measures_of
 from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed
-from balance.report.figures.sheet import INK, PALETTE, STYLE, finish, sheet
+from balance.report.figures.sheet import STYLE, finish, sheet
+from balance.report.figures.theme import INK, PALETTE
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, check_place, write_page

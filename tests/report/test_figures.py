@@ -9,7 +9,8 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from balance.report.figures import bars, curves
-from balance.report.figures.sheet import INK, PALETTE, PAPER, finish, lightened, shades, themed
+from balance.report.figures.sheet import finish
+from balance.report.figures.theme import INK, PALETTE, PAPER, lightened, shades, themed
 from balance.report.sections.sweep import _no_effect
 
 LONG = "Win share by seat in every tier of a run that has a name as long as this one, variant krzyzacy-hard."

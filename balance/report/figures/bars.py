@@ -14,23 +14,25 @@ from matplotlib.lines import Line2D
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import nth
 from balance.report.figures.sheet import (
-    BAND,
-    GRID,
     HATCHED,
     HATCHES,
-    INK,
     MARKS,
-    MUTED,
-    PALETTE,
     STYLE,
-    colours,
     finish,
     name_of_row,
     player_panels,
     reach_of,
-    shades,
     sheet,
     smallest_each,
+)
+from balance.report.figures.theme import (
+    BAND,
+    GRID,
+    INK,
+    MUTED,
+    PALETTE,
+    colours,
+    shades,
 )
 from balance.report.model import Figure
 from balance.report.words import count_players

@@ -19,20 +19,16 @@ from matplotlib.ticker import MaxNLocator
 
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.figures.sheet import (
-    BAND,
-    GRID,
     MARKS,
-    MUTED,
     STYLE,
-    colours,
     finish,
     head,
     name_of_row,
     panels,
     reach_of,
-    shades,
     sheet,
 )
+from balance.report.figures.theme import BAND, GRID, MUTED, colours, shades
 from balance.report.model import Figure
 from balance.report.words import count_players, smallest_n_on_deals
 from balance.stats.intervals import fair_share

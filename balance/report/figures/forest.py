@@ -7,18 +7,8 @@ from matplotlib import rc_context
 from matplotlib.lines import Line2D
 
 from balance.foundation.language import tr, trn
-from balance.report.figures.sheet import (
-    BAND,
-    GRID,
-    INK,
-    MARKS,
-    PALETTE,
-    STYLE,
-    finish,
-    reach_of,
-    sheet,
-    smallest_each,
-)
+from balance.report.figures.sheet import MARKS, STYLE, finish, reach_of, sheet, smallest_each
+from balance.report.figures.theme import BAND, GRID, INK, PALETTE
 from balance.report.model import Figure
 from balance.report.words import count_players
 

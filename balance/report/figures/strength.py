@@ -11,19 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from balance.foundation.language import tr, trc
-from balance.report.figures.sheet import (
-    BAND,
-    GRID,
-    INK,
-    MARKS,
-    MUTED,
-    PALETTE,
-    STYLE,
-    colours,
-    finish,
-    player_panels,
-    reach_of,
-)
+from balance.report.figures.sheet import MARKS, STYLE, finish, player_panels, reach_of
+from balance.report.figures.theme import BAND, GRID, INK, MUTED, PALETTE, colours
 from balance.report.model import Figure
 from balance.stats.intervals import fair_share
 
