@@ -17,7 +17,7 @@ from balance.games.na_grunwald.rules.ruleset import Rules
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "balance"
-PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
+PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/decisions.md")
 RECORDS = {"rules": na_grunwald.RULES, "state": na_grunwald.STATE, "log": na_grunwald.LOG}
 SUFFIXES = ("py", "toml", "md", "jinja", "json", "yaml")
 WRITTEN = ("run.json", "parts.jsonl", "FILE.toml", "FILE.py:CLASS")  # by users and runs
