@@ -172,7 +172,8 @@ class Map(Sourced):
         for one, other in self.borders:
             found[one].append(other)
             found[other].append(one)
-        return {fief: [other for other in found if other in near] for fief, near in found.items()}
+        order = {fief: number for number, fief in enumerate(found)}
+        return {fief: sorted(near, key=order.__getitem__) for fief, near in found.items()}
 
     def fiefs_of(self, district: str) -> list[str]:
         """Return the ids of a district's fiefs."""
