@@ -43,51 +43,28 @@ _OUTSIDE = {RUNAWAY: 1, SHORT: 1, LATE: -1, LONG: -1}
 
 @dataclass(frozen=True)
 class Change:
-    """The effect of a variant on a judged measure at one player count.
+    """The effect of a variant on a judged measure at one player count."""
 
-    Attributes
-    ----------
-    row : str
-        The row of the grid, such as `SEATS`.
-    group, name : str
-        The seat, strategy or faction, "" for none; and its name in verdicts, which for a faction is that on pages.
-    baseline, effect : float
-        The baseline's mean, as in its verdict if that is about the same group, and the effect of the variant.
-    quoted : float
-        The effect shrunk for selection by size (`balance.analysis.compare.shrink_effects`).
-    low, high : float
-        The interval of the effect, widened so that all comparisons hold together.
-    limit : float
-        The smallest effect that matters.
-    verdict : str
-        See `balance.stats.comparisons.Verdicts`.
-    nearer : int
-        1 if the effect is shown to lead nearer to a fair share, -1 if farther from it, otherwise 0 (always for
-        comebacks and length, which have no fair share).
-    n, decks : int
-        Pairs of games, and their deals.
-    before, after : Verdict or None
-        The verdicts on the baseline and on the variant.
-    """
-
-    row: str
+    row: str  # the row of the grid, such as `SEATS`
     players: int
     variant: str
     measure: str
-    group: str
-    name: str
-    baseline: float
-    effect: float
-    quoted: float
-    low: float
+    group: str  # the seat, strategy or faction, or ""
+    name: str  # of the group in verdicts; of a faction, its name on pages
+    baseline: float  # the baseline's mean, as in its verdict if that is about the same group
+    effect: float  # of the variant
+    quoted: float  # the effect shrunk for selection by size (`balance.analysis.compare.shrink_effects`)
+    low: float  # of the interval of the effect, widened so that all comparisons hold together
     high: float
-    limit: float
-    verdict: str
+    limit: float  # the smallest effect that matters
+    verdict: str  # see `balance.stats.comparisons.Verdicts`
+    # 1 if the effect is shown to lead nearer to a fair share, -1 if farther from it, otherwise 0 (always for
+    # comebacks and length, which have no fair share).
     nearer: int
-    n: int
-    decks: int
-    before: Verdict | None = None
-    after: Verdict | None = None
+    n: int  # pairs of games
+    decks: int  # their deals
+    before: Verdict | None = None  # the verdict on the baseline
+    after: Verdict | None = None  # the verdict on the variant
 
     @property
     def place(self) -> Place:
@@ -265,23 +242,13 @@ def direction(before: Verdict, after: Verdict, changes: Iterable[Change]) -> int
 
 @dataclass(frozen=True)
 class Tradeoff:
-    """The shown gains and costs of a variant.
-
-    Attributes
-    ----------
-    gains, costs : list of Change
-        What is shown to be better, and worse; the largest first.
-    undecided : int
-        The number of effects whose interval does not exclude a change that matters.
-    judged : int
-        The number of effects where both variants have a verdict.
-    """
+    """The shown gains and costs of a variant."""
 
     variant: str
-    gains: Sequence[Change]
-    costs: Sequence[Change]
-    undecided: int
-    judged: int
+    gains: Sequence[Change]  # shown to be better, the largest first
+    costs: Sequence[Change]  # shown to be worse, the largest first
+    undecided: int  # the number of effects whose interval does not exclude a change that matters
+    judged: int  # the number of effects where both variants have a verdict
 
     @property
     def is_better(self) -> bool:

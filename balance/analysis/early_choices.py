@@ -121,17 +121,11 @@ _JUDGED = 5.0  # percent, below which a move is too rare to be compared with the
 
 @dataclass(frozen=True)
 class Openings:
-    """First decisions of a cell.
-
-    Attributes
-    ----------
-    cell : Cell
-    data : DataFrame
-        A row for each game and seat: ``game_id``, ``seat``, ``strategy``, ``deal_seed``, ``label``, ``win_share``
-        (percent).
-    """
+    """First decisions of a cell."""
 
     cell: Cell
+    # A row for each game and seat: ``game_id``, ``seat``, ``strategy``, ``deal_seed``, ``label``, ``win_share``
+    # (percent).
     data: pd.DataFrame
 
     @property

@@ -48,21 +48,13 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Notable:
-    """A game worth watching.
+    """A game worth watching."""
 
-    Attributes
-    ----------
-    kind : str
-        One of `KINDS`.
-    why : str
-        The reason, in one line.
-    """
-
-    kind: str
+    kind: str  # one of `KINDS`
     game_id: int
     variant: str
     players: int
-    why: str
+    why: str  # the reason, in one line
 
     @property
     def line(self) -> str:

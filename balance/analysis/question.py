@@ -245,21 +245,13 @@ class Means(Question):
     """Means of several values in every group, with intervals; deals are the clusters, line-ups the strata.
 
     The answer has the columns `by`, ``measure``, ``value``, ``low``, ``high``, ``n``, ``clusters``, ``error``.
-
-    Attributes
-    ----------
-    values : tuple of (str, str)
-        Name and SQL expression; games where it is NULL don't count.
-    by : tuple of str
-        Columns to group by.
-    tops : tuple of (float or None)
-        For each value, the value of a whole if it is a share (100 in percent); empty if none is a share.
     """
 
-    values: tuple[tuple[str, str], ...]
-    by: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]  # name and SQL expression; games where it is NULL don't count
+    by: tuple[str, ...]  # columns to group by
     where: str = "true"
     table: str = "seat_rows"
+    # For each value, the value of a whole if it is a share (100 in percent); empty if none is a share.
     tops: tuple[float | None, ...] = ()
 
     @property

@@ -193,23 +193,12 @@ _SPARE = 20  # an extension adds at least this part (1 / 20) of a cell's games
 
 @dataclass(frozen=True)
 class RunExtension:
-    """An extension of a run.
+    """An extension of a run."""
 
-    Attributes
-    ----------
-    games : int
-        The games in each cell after the extension.
-    seconds : float
-        The time on all cores of this machine, at the pace of the existing games.
-    command : list of str
-        The words of the command after ``balance``.
-    whole : bool
-        Whether it is enough for all undecided rows, and not only for those that need at most `MOST` more games.
-    """
-
-    games: int
-    seconds: float
-    command: list[str]
+    games: int  # the games in each cell after the extension
+    seconds: float  # the time on all cores of this machine, at the pace of the existing games
+    command: list[str]  # the words of the command after ``balance``
+    # Whether it is enough for all undecided rows, and not only for those that need at most `MOST` more games.
     whole: bool = True
 
     @property

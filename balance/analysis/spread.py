@@ -63,23 +63,13 @@ ENDS = {"least": 0.05, "lower": 0.25, "upper": 0.75, "most": 0.95}
 
 @dataclass(frozen=True)
 class Spread(Question):
-    """How often each value occurs in every group, in tenths of the deals.
+    """How often each value occurs in every group, in tenths of the deals."""
 
-    Attributes
-    ----------
-    values : tuple of (str, str)
-        Name and SQL expression; rows where it is NULL don't count.
-    by : tuple of str
-        Columns to group by.
-    games : int
-        Only this number of first games of a cell count.
-    """
-
-    values: tuple[tuple[str, str], ...]
-    by: tuple[str, ...]
+    values: tuple[tuple[str, str], ...]  # name and SQL expression; rows where it is NULL don't count
+    by: tuple[str, ...]  # columns to group by
     where: str = "true"
     table: str = "seat_rows"
-    games: int = MOST_GAMES
+    games: int = MOST_GAMES  # only this number of first games of a cell count
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -225,20 +225,12 @@ class ResultKey(NamedTuple):
 
 @dataclass(frozen=True)
 class TierResult:
-    """A result of the first tier (`own`) next to the same result of another tier, named `tier`.
-
-    Attributes
-    ----------
-    relation : str
-        `AGREES`, `DIFFERS` or `UNDECIDED`.
-    reverses : bool
-        Whether the other tier contradicts the first, see `reversals`.
-    """
+    """A result of the first tier (`own`) next to the same result of another tier, named `tier`."""
 
     key: ResultKey
     tier: str
-    relation: str
-    reverses: bool
+    relation: str  # `AGREES`, `DIFFERS` or `UNDECIDED`
+    reverses: bool  # whether the other tier contradicts the first, see `reversals`
     own: Interval
     other: Interval
 

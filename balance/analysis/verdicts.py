@@ -55,39 +55,23 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer to a question of the grid at one player count, under one variant.
+    """The answer to a question of the grid at one player count, under one variant."""
 
-    Attributes
-    ----------
-    row : str
-        The question, such as `SEATS`.
-    kind, word : str
-        How good it is (such as `GOOD`), and the word for it, in English; a word with a number, such as "2 unfair", is
-        in the language in use.
-    name : str
-        The seat, strategy, faction (by its name on pages) or source of chance that `value` belongs to; the missed
-        targets; or "".
-    value, low, high : float
-        A number in the unit of the row; the intervals of all verdicts on a page hold together.
-    n : int
-        Games, or seats.
-    off : float
-        How many times its threshold the value is away from fair or from its band; 0 if no problem is shown.
-    words : str
-        The value in words, for a question of the game's own, such as "Małopolska wins 4.9 % of its games, fair 25".
-    """
-
-    row: str
+    row: str  # the question, such as `SEATS`
     players: int
     variant: str
-    kind: str
-    word: str
+    kind: str  # how good it is, such as `GOOD`
+    word: str  # for its kind, in English; in the language in use if it has a number ("2 unfair")
+    # The seat, strategy, faction (by its name on pages) or source of chance that `value` belongs to; the missed
+    # targets; or "".
     name: str
-    value: float
+    value: float  # in the unit of the row; the intervals of all verdicts on a page hold together
     low: float
     high: float
-    n: int
+    n: int  # games, or seats
+    # How many times its threshold the value is away from fair or from its band; 0 if no problem is shown.
     off: float = 0.0
+    # The value in words, for a question of the game's own, such as "Małopolska wins 4.9 % of its games, fair 25".
     words: str = ""
 
     @property

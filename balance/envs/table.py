@@ -28,20 +28,13 @@ Illegal = Literal["error", "random"]
 
 @dataclass(frozen=True)
 class Table:
-    """A game with its rules, and who sits where.
-
-    Attributes
-    ----------
-    strategies : list of Strategy
-        The agent first.
-    lineups : int16 array (rotations, MAX_SEATS)
-        Numbers of strategies by seat; game after game takes the next row.
-    """
+    """A game with its rules, and who sits where."""
 
     game: Game
     rules: Any
     players: int
-    strategies: list[Strategy]
+    strategies: list[Strategy]  # the agent first
+    # int16 (rotations, MAX_SEATS): numbers of strategies by seat; game after game takes the next row.
     lineups: np.ndarray
     reward: int
     replaces_illegal: bool

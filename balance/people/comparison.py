@@ -91,20 +91,12 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds that people take for a choice.
-
-    Attributes
-    ----------
-    tier : str
-        The tier whose number of choices was used; "" if the interval spans all tiers.
-    n : int
-        Games with minutes.
-    """
+    """Seconds that people take for a choice."""
 
     low: float
     high: float
-    tier: str
-    n: int
+    tier: str  # the tier whose number of choices was used; "" if the interval spans all tiers
+    n: int  # games with minutes
 
 
 @dataclass(frozen=True)

@@ -19,23 +19,12 @@ _MINUTES, _ROUNDS, _SCORE = (1, 720), (1, 1000), 100_000  # what a record may sa
 
 @dataclass(frozen=True)
 class SeatRecord:
-    """A person in a seat.
+    """A person in a seat."""
 
-    Attributes
-    ----------
-    player : str
-        The name, or a pseudonym; "" if it was not noted.
-    score : float or None
-    rank : int
-        1 for the winners.
-    style : str
-        A note on how the person played, or "".
-    """
-
-    player: str
+    player: str  # the name, or a pseudonym; "" if it was not noted
     score: float | None
-    rank: int
-    style: str = ""
+    rank: int  # 1 for the winners
+    style: str = ""  # a note on how the person played, or ""
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,9 @@ from balance.foundation.language import tr
 
 @dataclasses.dataclass(frozen=True)
 class Hidden:
-    """Marks something in a seat's view that the seat can't see.
+    """Marks something in a seat's view that the seat can't see."""
 
-    Attributes
-    ----------
-    kind : str
-        What is hidden. A guess shuffles hidden things of one kind: cards never change places with bids.
-    """
-
+    # What is hidden. A guess shuffles hidden things of one kind: cards never change places with bids.
     kind: str = ""
 
     def __deepcopy__(self, memo: Any) -> Hidden:

@@ -52,24 +52,14 @@ Number = Any
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its confidence interval, or arrays of them.
-
-    Attributes
-    ----------
-    n : int or array
-        Observations.
-    clusters : int or array
-        Independent clusters of observations (deals); equal to `n` if all are independent.
-    error : float or array
-        Standard error of `value`.
-    """
+    """An estimate with its confidence interval, or arrays of them."""
 
     value: Number
     low: Number
     high: Number
-    n: Number
-    clusters: Number
-    error: Number = np.nan
+    n: Number  # observations
+    clusters: Number  # independent clusters of observations (deals); equal to `n` if all are independent
+    error: Number = np.nan  # standard error of `value`
 
     @property
     def half_width(self) -> Number:
@@ -93,39 +83,21 @@ class Moments:
 
 @dataclass(frozen=True)
 class Between:
-    """Sums over strata in addition to `Moments`; a stratum has k clusters with totals n and s.
+    """Sums over strata in addition to `Moments`; a stratum has k clusters with totals n and s."""
 
-    Attributes
-    ----------
-    strata : number or array
-        Number of strata with clusters.
-    kk : number or array
-        Sum of k * k over strata.
-    ss, sn, nn : number or array
-        Sums of s * s / k, s * n / k and n * n / k over strata.
-    """
-
-    strata: Number
-    kk: Number
-    ss: Number
-    sn: Number
-    nn: Number
+    strata: Number  # number of strata with clusters
+    kk: Number  # sum of k * k over strata
+    ss: Number  # sum of s * s / k over strata
+    sn: Number  # sum of s * n / k
+    nn: Number  # sum of n * n / k
 
 
 @dataclass(frozen=True)
 class Apart:
-    """How far strata differ that are a sample of many, such as networks: trained again, others would play.
+    """How far strata differ that are a sample of many, such as networks: trained again, others would play."""
 
-    Attributes
-    ----------
-    variance : array
-        Of the mean over the strata, because of their differences alone.
-    freedom : array
-        Degrees of freedom of this estimate.
-    """
-
-    variance: Number
-    freedom: Number
+    variance: Number  # of the mean over the strata, because of their differences alone
+    freedom: Number  # degrees of freedom of this estimate
 
 
 LEAST_IN_STRATUM = 5  # with fewer clusters per stratum on average, strata are not used
@@ -363,16 +335,10 @@ _LARGEST_BET = 0.5
 
 @dataclass(frozen=True)
 class Looks:
-    """A confidence sequence.
+    """A confidence sequence."""
 
-    Attributes
-    ----------
-    low, high : float array (passes,)
-        The interval after each pass; all of them hold together with the stated confidence.
-    """
-
-    low: np.ndarray
-    high: np.ndarray
+    low: np.ndarray  # float (passes,): after each pass
+    high: np.ndarray  # float (passes,)
 
 
 def confidence_sequence(

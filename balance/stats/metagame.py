@@ -17,21 +17,14 @@ _NOTHING = 1e-9  # a smaller gain is only rounding
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """A mixture of strategies with its uncertainty.
+    """A mixture of strategies with its uncertainty."""
 
-    Attributes
-    ----------
-    mixture : float array (strategies,)
-        Shares that add up to 1: the mean over the draws, in which indistinguishable strategies share.
-    low, high : float arrays (strategies,)
-        The 2.5 % and 97.5 % points over the draws.
-    alive : float array (strategies,)
-        Share of the draws in which the strategy has a positive share.
-    """
-
+    # float (strategies,): shares that add up to 1: the mean over the draws, in which indistinguishable strategies
+    # share.
     mixture: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    low: np.ndarray  # float (strategies,): 2.5 % point over the draws
+    high: np.ndarray  # float (strategies,): 97.5 % point
+    # float (strategies,): share of the draws in which the strategy has a positive share.
     alive: np.ndarray
 
 

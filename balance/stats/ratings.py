@@ -115,19 +115,11 @@ ORDERS = 5
 
 @dataclass(frozen=True)
 class LineRatings:
-    """OpenSkill ratings: means over several random orders of the same games.
+    """OpenSkill ratings: means over several random orders of the same games."""
 
-    Attributes
-    ----------
-    mu, sigma : float arrays (strategies,)
-        Level and uncertainty, as defined by openskill; a new player has 25 and 25 / 3.
-    spread : float array (strategies,)
-        Standard deviation of `mu` over the orders.
-    """
-
-    mu: np.ndarray
-    sigma: np.ndarray
-    spread: np.ndarray
+    mu: np.ndarray  # float (strategies,): level, as defined by openskill; 25 for a new player
+    sigma: np.ndarray  # float (strategies,): uncertainty; 25 / 3 for a new player
+    spread: np.ndarray  # float (strategies,): standard deviation of `mu` over the orders
 
 
 def rate_in_line(lineups: np.ndarray, ranks: np.ndarray, count: int, seed: int = 0) -> LineRatings:

@@ -36,21 +36,13 @@ def variance_sources(players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class DeckSums:
-    """Sums over deals for every line-up (first axis), strategy (second) and seat (third).
-
-    Attributes
-    ----------
-    y, yy : arrays (line-ups, P, P)
-        Sum and sum of squares of the outcome of a strategy in a seat.
-    strategy, seat : arrays (line-ups, P)
-        Sum of squares of a deal's mean outcome of a strategy, of a seat.
-    """
+    """Sums over deals for every line-up (first axis), strategy (second) and seat (third)."""
 
     deals: np.ndarray
-    y: np.ndarray
-    yy: np.ndarray
-    strategy: np.ndarray
-    seat: np.ndarray
+    y: np.ndarray  # (line-ups, P, P): sum of the outcome of a strategy in a seat
+    yy: np.ndarray  # (line-ups, P, P): sum of its squares
+    strategy: np.ndarray  # (line-ups, P): sum of squares of a deal's mean outcome of a strategy
+    seat: np.ndarray  # (line-ups, P): the same of a seat
 
     def __sub__(self, other: DeckSums) -> DeckSums:
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
@@ -151,19 +143,11 @@ def total_effect(change: np.ndarray, spread: np.ndarray, n: int) -> Interval:
 
 @dataclass(frozen=True)
 class Span:
-    """The variation of a seat's win rate between deals.
+    """The variation of a seat's win rate between deals."""
 
-    Attributes
-    ----------
-    deviation : Interval
-        Standard deviation over deals of the chance to win, given deal and seat.
-    lowest, highest : float
-        Limits of the win rate in `MIDDLE` of the deals, assuming a beta distribution.
-    """
-
-    deviation: Interval
-    lowest: float
-    highest: float
+    deviation: Interval  # standard deviation over deals of the chance to win, given deal and seat
+    lowest: float  # limit of the win rate in `MIDDLE` of the deals, assuming a beta distribution
+    highest: float  # the other limit
 
 
 def win_rate_span(own: np.ndarray, other: np.ndarray, games: int) -> Span:

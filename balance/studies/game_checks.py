@@ -47,37 +47,21 @@ Trace = list[str]
 
 @dataclass(frozen=True)
 class Case:
-    """One game of the suite.
-
-    Attributes
-    ----------
-    seed : int
-        Of chance, as `deal_seed` of a run, and of the random bots.
-    """
+    """One game of the suite."""
 
     variant: Variant
     players: int
-    seed: int
+    seed: int  # of chance, as `deal_seed` of a run, and of the random bots
 
 
 @dataclass
 class Checked:
-    """What the suite found.
-
-    Attributes
-    ----------
-    failures : list of str
-        One sentence each.
-    speed : float
-        Random games a second, played as a run does on one core; 0 if the game failed.
-    decisions : float
-        Mean number of decisions of a game.
-    """
+    """What the suite found."""
 
     games: int = 0
-    failures: list[str] = field(default_factory=list)
-    speed: float = 0.0
-    decisions: float = 0.0
+    failures: list[str] = field(default_factory=list)  # one sentence each
+    speed: float = 0.0  # random games a second, played as a run does on one core; 0 if the game failed
+    decisions: float = 0.0  # mean number of decisions of a game
 
 
 def check_game(

@@ -198,27 +198,13 @@ class Arm:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The answers to all questions about one arm or two.
+    """The answers to all questions about one arm or two."""
 
-    Attributes
-    ----------
-    plan : Plan
-        The plan of `now` with the variants of both arms; the baseline comes first.
-    sides : dict
-        `BEFORE` and `NOW` by the name of the variant.
-    measures : list of Measure
-        The win shares, then the named measures.
-    pairs : list of Pairs
-        The questions about differences; empty for one arm.
-    answers : dict
-        The answers, see `balance.analysis.gather.gather`.
-    """
-
-    plan: Plan
-    sides: Mapping[str, str]
-    measures: Sequence[Measure]
-    pairs: Sequence[Pairs]
-    answers: Answers
+    plan: Plan  # the plan of `now` with the variants of both arms; the baseline comes first
+    sides: Mapping[str, str]  # `BEFORE` and `NOW` by the name of the variant
+    measures: Sequence[Measure]  # the win shares, then the named measures
+    pairs: Sequence[Pairs]  # the questions about differences; empty for one arm
+    answers: Answers  # see `balance.analysis.gather.gather`
 
     @property
     def families(self) -> int:

@@ -60,15 +60,10 @@ class Restricted:
 
 @dataclass(frozen=True)
 class RestrictedGames:
-    """The run of the study: who plays without what.
-
-    Attributes
-    ----------
-    names : mapping of (int, str) to str
-        The strategy at a player count without an option; the option "" is the player without a restriction.
-    """
+    """The run of the study: who plays without what."""
 
     restrictions: Mapping[str, Restriction]
+    # The strategy at a player count without an option; the option "" is the player without a restriction.
     names: Mapping[tuple[int, str], str]
     free: Strategy
     asked: Restricted

@@ -41,19 +41,13 @@ class Worth(Question):
     """Points of win share that a seat loses without an option, on the same deals; deals are the clusters.
 
     The answer has the columns ``players``, ``group`` (the option), and those of an interval.
-
-    Attributes
-    ----------
-    without : tuple of (int, str, str)
-        Player count, strategy, and the option that it goes without.
-    baseline : tuple of (int, str, str)
-        Player count, the strategy with all options, and the line-up in which it plays; "" for any.
-    networks : tuple of (int, int)
-        Player count, and the number of networks of the free strategy.
     """
 
+    # Player count, strategy, and the option that it goes without.
     without: tuple[tuple[int, str, str], ...]
+    # Player count, the strategy with all options, and the line-up in which it plays; "" for any.
     baseline: tuple[tuple[int, str, str], ...]
+    # Player count, and the number of networks of the free strategy.
     networks: tuple[tuple[int, int], ...]
 
     @property

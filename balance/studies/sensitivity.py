@@ -40,24 +40,13 @@ _GAMES = 4000  # of each step at each player count, unless an experiment or the 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The settings of a sensitivity analysis.
+    """The settings of a sensitivity analysis."""
 
-    Attributes
-    ----------
-    experiment : Experiment
-        Its first variant is the start. Its first tier plays; `games` is that of each step at each player count.
-    keys : tuple of str
-        Shell patterns of rule keys; empty for all.
-    folder : Path
-        Of relative paths in the experiment.
-    where : str
-        The experiment's name in error messages.
-    """
-
+    # Its first variant is the start. Its first tier plays; `games` is that of each step at each player count.
     experiment: Experiment
-    keys: tuple[str, ...] = ()
-    folder: Path = Path()
-    where: str = "sensitivity"
+    keys: tuple[str, ...] = ()  # shell patterns of rule keys; empty for all
+    folder: Path = Path()  # of relative paths in the experiment
+    where: str = "sensitivity"  # the experiment's name in error messages
 
 
 def default_experiment(given: Mapping[str, Any]) -> Experiment:

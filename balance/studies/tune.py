@@ -47,15 +47,9 @@ STUDY_FILE = "study.db"
 
 @dataclass(frozen=True)
 class Tuning:
-    """A tuning study: what may change, who plays, and the targets.
+    """A tuning study: what may change, who plays, and the targets."""
 
-    Attributes
-    ----------
-    plan : Plan
-        The held-out games: the experiment's own, of its start variant alone.
-    """
-
-    plan: Plan
+    plan: Plan  # the held-out games: the experiment's own, of its start variant alone
     space: RuleSpace
     tune: Tune
     folder: Path  # of relative paths in the experiment
@@ -276,26 +270,14 @@ class _Table:
 
 @dataclass(frozen=True)
 class TuneResults:
-    """What a tuning study found.
-
-    Attributes
-    ----------
-    ranking : Ranking or None
-        All candidates of the search; None if the start variant meets all targets.
-    finalists : list of Settings
-        The candidates that were played on held-out deals, the best first.
-    run : RunFolder
-        The held-out games.
-    checks : DataFrame
-        `balance.analysis.target_checks.check_targets` for each ``tier`` of them.
-    """
+    """What a tuning study found."""
 
     tuning: Tuning
     goals: Goals
-    ranking: Ranking | None
-    finalists: list[Settings]
-    run: RunFolder
-    checks: pd.DataFrame
+    ranking: Ranking | None  # all candidates of the search; None if the start variant meets all targets
+    finalists: list[Settings]  # the candidates that were played on held-out deals, the best first
+    run: RunFolder  # the held-out games
+    checks: pd.DataFrame  # `balance.analysis.target_checks.check_targets` for each ``tier`` of them
 
     @property
     def names(self) -> list[str]:

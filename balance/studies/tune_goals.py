@@ -18,25 +18,16 @@ class Goals:
 
     Distances are in units: how far the start variant is from the bounds or, where it meets them, half the width of the
     bounds (5 % of a single bound).
-
-    Attributes
-    ----------
-    target : int array (cells,)
-        Number of the target; `LENGTH` for the length of the game, which has no bounds unless a target gives it some.
-    least, most : float arrays (cells,)
-        Bounds of the mean; infinite where there is none.
-    start, error : float arrays (cells,)
-        Mean of the start variant, and its standard error.
-    names : sequence of str
-        Names of the targets.
     """
 
+    # int (cells,): number of the target; `LENGTH` for the length of the game, which has no bounds unless a target
+    # gives it some.
     target: np.ndarray
-    least: np.ndarray
-    most: np.ndarray
-    start: np.ndarray
-    error: np.ndarray
-    names: Sequence[str]
+    least: np.ndarray  # float (cells,): lower bound of the mean, may be infinite
+    most: np.ndarray  # float (cells,): upper bound, may be infinite
+    start: np.ndarray  # float (cells,): mean of the start variant
+    error: np.ndarray  # float (cells,): its standard error
+    names: Sequence[str]  # of the targets
 
     @property
     def unit(self) -> np.ndarray:

@@ -51,18 +51,11 @@ class Budget:
 
 @dataclass
 class Candidates:
-    """All candidates that were played, with their pooled measurements.
-
-    Attributes
-    ----------
-    settings : list of Settings
-    sums, weights : lists of float arrays (cells,)
-        Measured effects weighed by their precision, and the precisions.
-    """
+    """All candidates that were played, with their pooled measurements."""
 
     settings: list[Settings] = field(default_factory=list)
-    sums: list[np.ndarray] = field(default_factory=list)
-    weights: list[np.ndarray] = field(default_factory=list)
+    sums: list[np.ndarray] = field(default_factory=list)  # (cells,): effects times precisions
+    weights: list[np.ndarray] = field(default_factory=list)  # (cells,): precisions
 
     def add(self, settings: Sequence[Settings], effects: np.ndarray, errors: np.ndarray) -> None:
         """Add measurements; those of a candidate that is known are pooled."""
@@ -89,30 +82,16 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Ranking:
-    """What the search knows of every candidate (n,) at one time.
-
-    Attributes
-    ----------
-    effects, errors : float arrays (n, cells)
-        Estimates from the model and the candidate's own games.
-    distance : float array
-        Worst distance to a target.
-    chance : float array
-        Probability that all targets are met.
-    changes, steps : int arrays
-        Changed values, and steps of all of them.
-    keeps_length : bool array
-        Whether the length of the game changes by less than the experiment's threshold.
-    """
+    """What the search knows of every candidate (n,) at one time."""
 
     settings: list[Settings]
-    effects: np.ndarray
-    errors: np.ndarray
-    distance: np.ndarray
-    chance: np.ndarray
-    changes: np.ndarray
-    steps: np.ndarray
-    keeps_length: np.ndarray
+    effects: np.ndarray  # float (n, cells): from the model and the candidate's own games
+    errors: np.ndarray  # float (n, cells)
+    distance: np.ndarray  # float (n,): worst distance to a target
+    chance: np.ndarray  # float (n,): probability that all targets are met
+    changes: np.ndarray  # int (n,): changed values
+    steps: np.ndarray  # int (n,): steps of all changed values
+    keeps_length: np.ndarray  # bool (n,): the game's length changes by less than the threshold
 
     def order(self) -> list[int]:
         """Return candidates, the best first.

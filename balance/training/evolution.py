@@ -58,34 +58,19 @@ def no_cost(rows: np.ndarray, seed: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Aim:
-    """The objective of candidates.
+    """The objective of candidates."""
 
-    Attributes
-    ----------
-    fitness : Fitness
-        Fitness from the games against opponents.
-    cost : Cost
-        Penalty subtracted from it.
-    fame : float
-        Share of opponents that are means of earlier generations; 0: a best response to the arena's strategies alone.
-    """
-
-    fitness: Fitness = win_fitness
-    cost: Cost = no_cost
+    fitness: Fitness = win_fitness  # from the games against opponents
+    cost: Cost = no_cost  # penalty subtracted from it
+    # Share of opponents that are means of earlier generations; 0: a best response to the arena's strategies alone.
     fame: float = FAME
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The budget of a training.
+    """The budget of a training."""
 
-    Attributes
-    ----------
-    games : int
-        Approximate number of games.
-    """
-
-    games: int
+    games: int  # approximate number of games
     seed: int
 
 

@@ -79,38 +79,20 @@ LABELLED_GAMES = 200  # whose choices are in memory at a time
 
 @dataclass(frozen=True)
 class NetworkTraining:
-    """The settings of a network's training.
-
-    Attributes
-    ----------
-    players : tuple of int
-        Empty: all counts of the game.
-    profile : str
-        Whose best actions the network scores; it also plays, with `against`.
-    games : int
-        Labelled games of each round, at each player count.
-    iterations : int
-        Of the searcher that labels, for each choice.
-    steps : int
-        Steps of self-play of each round.
-    seed, networks : int
-        The networks are trained apart, with this seed and the following ones.
-    start : str
-        The network from which self-play starts; empty: a network fitted to labels.
-    """
+    """The settings of a network's training."""
 
     game: str
     variant: str
-    players: tuple[int, ...]
-    profile: str
+    players: tuple[int, ...]  # empty: all counts of the game
+    profile: str  # whose best actions the network scores; it also plays, with `against`
     against: tuple[str, ...]
     rounds: int
-    games: int
-    iterations: int
-    steps: int
-    seed: int
-    networks: int = 1
-    start: str = ""
+    games: int  # labelled games of each round, at each player count
+    iterations: int  # of the searcher that labels, for each choice
+    steps: int  # steps of self-play of each round
+    seed: int  # of the first network; the others have the following ones
+    networks: int = 1  # number of networks, trained apart
+    start: str = ""  # the network from which self-play starts; empty: a network fitted to labels
 
 
 def train_network(
@@ -218,14 +200,7 @@ def pick_start(start: Network, game: Game, players: int, number: int) -> Arrays:
 
 @dataclass
 class Course:
-    """The training at one player count.
-
-    Attributes
-    ----------
-    targets : tuple of int
-        Numbers of the strategies of `against` in the seats after that of the network, which learns to beat them;
-        empty: self-play.
-    """
+    """The training at one player count."""
 
     table: Table
     profile: Profile
@@ -233,6 +208,8 @@ class Course:
     training: NetworkTraining
     kept: Stages
     progress: Progress
+    # Numbers of the strategies of `against` in the seats after that of the network, which learns to beat them; empty:
+    # self-play.
     targets: tuple[int, ...] = ()
 
     def run(self, learnt: Arrays | None, start: Arrays | None = None) -> Arrays:

@@ -47,48 +47,26 @@ MEASURED = 20_000  # games on held-out seeds
 
 @dataclass(frozen=True)
 class ProfileTraining:
-    """The settings of a profile's training.
-
-    Attributes
-    ----------
-    players : tuple of int
-        Empty: all counts of the game.
-    start : str
-        The profile from which the search starts.
-    against : tuple of str
-        Opponents, in addition to those found during training.
-    games : int
-        Approximate number of games at each player count.
-    rounds : int
-        See `balance.training.evolution.evolve_champion`.
-    """
+    """The settings of a profile's training."""
 
     game: str
     variant: str
-    players: tuple[int, ...]
-    start: str
-    against: tuple[str, ...]
-    games: int
+    players: tuple[int, ...]  # empty: all counts of the game
+    start: str  # the profile from which the search starts
+    against: tuple[str, ...]  # opponents, in addition to those found during training
+    games: int  # approximate number of games at each player count
     seed: int
-    rounds: int = 1
+    rounds: int = 1  # see `balance.training.evolution.evolve_champion`
 
 
 @dataclass(frozen=True)
 class Trained:
-    """Weights for a player count, and their win share on held-out seeds against the opponents of the training.
+    """Weights for a player count, and their win share on held-out seeds against the opponents of the training."""
 
-    Attributes
-    ----------
-    weights, settings : dict
-        Values by feature and by setting.
-    before, after : Interval
-        Win shares of the start and of the result.
-    """
-
-    weights: dict[str, float]
-    settings: dict[str, float]
-    before: Interval
-    after: Interval
+    weights: dict[str, float]  # by feature
+    settings: dict[str, float]  # by setting
+    before: Interval  # win share of the start
+    after: Interval  # win share of the result
 
 
 def train_profile(

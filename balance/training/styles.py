@@ -50,16 +50,10 @@ MEASURED_DECKS = 500  # deals on which axes are measured
 
 @dataclass(frozen=True)
 class Elites:
-    """The content of the map.
-
-    Attributes
-    ----------
-    wins : float array (n,)
-        Win shares.
-    """
+    """The content of the map."""
 
     rows: np.ndarray
-    wins: np.ndarray
+    wins: np.ndarray  # float (n,): win shares
     axes: np.ndarray
 
 
@@ -125,18 +119,12 @@ def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any
 
 @dataclass(frozen=True)
 class Corner:
-    """The start of a style, and the goal on its axis.
-
-    Attributes
-    ----------
-    goal, most, spread : float
-        Value of its own axis at the start; maximum and standard deviation of it over the elites above `HOPELESS`.
-    """
+    """The start of a style, and the goal on its axis."""
 
     row: np.ndarray
-    goal: float
-    most: float
-    spread: float
+    goal: float  # value of its own axis at the start
+    most: float  # maximum of the axis over the elites above `HOPELESS`
+    spread: float  # standard deviation of the axis over the same elites
 
 
 def find_corner(elites: Elites, axis: int, fair: float) -> Corner:

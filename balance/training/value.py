@@ -36,59 +36,35 @@ LIMIT = 100_000  # decisions of a game
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions at checkpoints.
-
-    Attributes
-    ----------
-    won : float array (n, players)
-        Final win shares.
-    """
+    """Positions at checkpoints."""
 
     game: np.ndarray
     progress: np.ndarray
     features: np.ndarray
-    won: np.ndarray
+    won: np.ndarray  # float (n, players): final win shares
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Weights for a player count, and how well they predict held-out games.
-
-    Attributes
-    ----------
-    brier, constant, error : float
-        Brier score, that of equal chances, and the standard error of their difference, over games.
-    games, held_out : int
-        Games played, and how many of them were held out (one in `HELD_OUT`).
-    """
+    """Weights for a player count, and how well they predict held-out games."""
 
     weights: np.ndarray
-    brier: float
-    constant: float
-    error: float
-    games: int
-    held_out: int
+    brier: float  # Brier score
+    constant: float  # that of equal chances
+    error: float  # standard error of their difference, over games
+    games: int  # played
+    held_out: int  # how many of them were held out, one in `HELD_OUT`
 
 
 @dataclass(frozen=True)
 class Training:
-    """The settings of a value's training.
-
-    Attributes
-    ----------
-    players : tuple of int
-        Empty: all counts of the game.
-    strategies : tuple of str
-        A pool of strategies; line-ups are drawn from it.
-    games : int
-        Games at each player count.
-    """
+    """The settings of a value's training."""
 
     game: str
     variant: str
-    players: tuple[int, ...]
-    strategies: tuple[str, ...]
-    games: int
+    players: tuple[int, ...]  # empty: all counts of the game
+    strategies: tuple[str, ...]  # a pool of strategies; line-ups are drawn from it
+    games: int  # games at each player count
     seed: int
 
 

@@ -65,36 +65,20 @@ UNSEEN = "?"  # an order face down
 
 @dataclass(frozen=True)
 class Fief:
-    """Public information on a fief, with the orders there that the seat has seen.
-
-    Attributes
-    ----------
-    holder : int
-        A seat, -1 for no holder, -2 for the foreign states.
-    units : list of int
-        Infantry, cavalry, knights, engines and foreign units.
-    building, rising : str
-        The finished building, and the building under construction, or "".
-    time_left, damage : int
-        Time units until the building is finished, or active again.
-    besieger, tokens_of : int
-        A seat, or -1.
-    tokens : list of str
-        The orders there, "?" for each that the seat can't see.
-    """
+    """Public information on a fief, with the orders there that the seat has seen."""
 
     name: str
     district: str
-    holder: int
-    units: list[int]
-    building: str
-    rising: str
-    time_left: int
-    damage: int
+    holder: int  # a seat, -1 for no holder, -2 for the foreign states
+    units: list[int]  # infantry, cavalry, knights, engines and foreign units
+    building: str  # the finished one, or ""
+    rising: str  # the building under construction, or ""
+    time_left: int  # time units until the building is finished
+    damage: int  # time units until it is active again
     devastated: bool
-    besieger: int
-    tokens_of: int
-    tokens: list[str]
+    besieger: int  # a seat, or -1
+    tokens_of: int  # a seat, or -1
+    tokens: list[str]  # the orders there, "?" for each that the seat can't see
 
 
 @dataclass(frozen=True)
@@ -108,33 +92,17 @@ class District:
 
 @dataclass(frozen=True)
 class Ruler:
-    """Public information on a ruler.
+    """Public information on a ruler."""
 
-    Attributes
-    ----------
-    line, stands : str
-        The capital district, and the district where the ruler is.
-    score : int
-        Score if the game ended now (END-2).
-    fiefs : int
-        Number of own fiefs.
-    units : int
-        Number of units that obey the ruler, including allies.
-    free_magnates : list of str
-        Traits of the free magnates.
-    out_round : int
-        0 while the ruler is in the game.
-    """
-
-    line: str
-    stands: str
+    line: str  # the capital district
+    stands: str  # the district where the ruler is
     denars: int
-    score: int
-    fiefs: int
-    units: int
+    score: int  # score if the game ended now (END-2)
+    fiefs: int  # number of own fiefs
+    units: int  # number of units that obey the ruler, including allies
     relics: int
-    free_magnates: list[str]
-    out_round: int
+    free_magnates: list[str]  # traits of the free magnates
+    out_round: int  # 0 while the ruler is in the game
 
 
 @dataclass(frozen=True)
@@ -149,39 +117,24 @@ class Stay:
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat to move sees it.
-
-    Attributes
-    ----------
-    kind : str
-        Kind of decision, as in the trace.
-    crown : int
-        Score that wins.
-    seats : list of Ruler
-    fief, target : str
-        Fief and target of the order that is given or carried out, or "".
-    event : str
-        Id of the card that is being carried out, or "".
-    stack, discards : list of str
-        Ids of the cards, sorted.
-    """
+    """The game as the seat to move sees it."""
 
     seat: int
     players: int
     round: int
     rounds: int
-    kind: str
-    crown: int
+    kind: str  # kind of decision, as in the trace
+    crown: int  # score that wins
     seats: list[Ruler]
     districts: list[District]
     fiefs: list[Fief]
-    fief: str
-    target: str
-    event: str
+    fief: str  # of the order that is given or carried out, or ""
+    target: str  # of the same order, or ""
+    event: str  # id of the card that is being carried out, or ""
     stays: list[Stay]
     bag: list[int]
-    stack: list[str]
-    discards: list[str]
+    stack: list[str]  # ids of the cards, sorted
+    discards: list[str]  # likewise
 
     @property
     def me(self) -> Ruler:

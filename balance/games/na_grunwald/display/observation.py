@@ -83,69 +83,43 @@ class Player:
 
 @dataclass(frozen=True)
 class Pawns:
-    """One player's pawns and ducats on a field, and the claim that they make there (RES-1, RES-2).
-
-    Attributes
-    ----------
-    strength : int
-        Strength of the claim; without meaning on ``krzyzacy``, where cards count.
-    place : int
-        Rank of the claim on the field, from 0.
-    """
+    """One player's pawns and ducats on a field, and the claim that they make there (RES-1, RES-2)."""
 
     seat: int
     officer: bool
     helpers: int
     ducats: int
-    strength: int
-    place: int
+    strength: int  # strength of the claim; without meaning on ``krzyzacy``, where cards count
+    place: int  # rank of the claim on the field, from 0
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat to move sees it.
-
-    Attributes
-    ----------
-    seats : list of Player
-        Public information on each player, by seat.
-    kind : str
-        Kind of decision: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``,
-        ``enter`` or ``starve``.
-    board : dict
-        Field name to the pawns on it, in order of arrival.
-    prizes : dict
-        Field name to the prizes of first, second and third place this round (0: nothing); for
-        ``krzyzacy`` the two cards, the stronger first.
-    closed : list of str
-        Fields that are closed this round.
-    done : list of str
-        Fields that are resolved this round.
-    sent : dict
-        Seat to the card that lies open after a skirmish or contest, e.g. ``crown 5`` or ``peasant``.
-    krzyzacy_strength : int
-        Strength of the cards in ``prizes["krzyzacy"]`` and the bonus together (KRZ-1).
-    plunder_left : int
-        Strength that this seat must still give up, when plundered.
-    """
+    """The game as the seat to move sees it."""
 
     seat: int
     players: int
     round: int
     rounds: int
+    # Kind of decision: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``, ``enter`` or
+    # ``starve``.
     kind: str
     start: int
-    seats: list[Player]
-    board: dict[str, list[Pawns]]
+    seats: list[Player]  # public information on each player, by seat
+    board: dict[str, list[Pawns]]  # field name to the pawns on it, in order of arrival
+    # Field name to the prizes of first, second and third place this round (0: nothing); for ``krzyzacy`` the two
+    # cards, the stronger first.
     prizes: dict[str, list[int]]
-    closed: list[str]
-    done: list[str]
+    closed: list[str]  # fields that are closed this round
+    done: list[str]  # fields that are resolved this round
+    # Seat to the card that lies open after a skirmish or contest, e.g. ``crown 5`` or ``peasant``.
     sent: dict[int, str]
     event: str
     krzyzacy_bonus: int
+    # Strength of the cards in ``prizes["krzyzacy"]`` and the bonus together (KRZ-1).
     krzyzacy_strength: int
     highest_bid: int
-    plunder_left: int
+    plunder_left: int  # strength that this seat must still give up, when plundered
 
     @property
     def me(self) -> Player:

@@ -45,59 +45,28 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Player:
-    """Public information on one player.
+    """Public information on one player."""
 
-    Attributes
-    ----------
-    marker : int
-        Number of fields of the track behind the marker.
-    pawn : str
-        The field of the map where the pawn stands.
-    cards : int
-        Number of cards in hand.
-    stops : int
-        Stop cards in front of the player.
-    """
-
-    marker: int
-    pawn: str
-    cards: int
-    stops: int
+    marker: int  # number of fields of the track behind the marker
+    pawn: str  # the field of the map where the pawn stands
+    cards: int  # number of cards in hand
+    stops: int  # stop cards in front of the player
 
 
 @dataclass(frozen=True)
 class Observation:
-    """The game as the seat to move sees it.
-
-    Attributes
-    ----------
-    seats : list of Player
-        Public information on each player, by seat.
-    kind : str
-        Kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``.
-    hand : list of str
-        The seat's own cards.
-    dice : list of int
-        Dice left to take.
-    die : int
-        Die taken this turn, 0 before.
-    markers : list of str
-        Fields with a location marker.
-    next_marker : int
-        Cards for the next marker of this set.
-    discards : list of str
-    """
+    """The game as the seat to move sees it."""
 
     seat: int
     players: int
     turn: int
-    kind: str
-    seats: list[Player]
-    hand: list[str]
-    dice: list[int]
-    die: int
-    markers: list[str]
-    next_marker: int
+    kind: str  # kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``
+    seats: list[Player]  # public information on each player, by seat
+    hand: list[str]  # the seat's own cards
+    dice: list[int]  # dice left to take
+    die: int  # die taken this turn, 0 before
+    markers: list[str]  # fields with a location marker
+    next_marker: int  # cards for the next marker of this set
     discards: list[str]
     draw_pile: int
 

@@ -15,19 +15,10 @@ from balance.foundation.toml import Settings
 
 @dataclass(frozen=True)
 class Geography:
-    """Fields by number.
+    """Fields by number."""
 
-    Attributes
-    ----------
-    names : list of str
-        A city has its name, a field of a road a name such as ``gniezno-poznan-1``.
-    places : list of (float, float)
-        Degrees east and north.
-    neighbours : list of list of int
-    """
-
-    names: list[str]
-    places: list[tuple[float, float]]
+    names: list[str]  # a city has its name, a field of a road a name such as ``gniezno-poznan-1``
+    places: list[tuple[float, float]]  # degrees east and north
     neighbours: list[list[int]]
 
     def steps_from(self, start: int) -> list[int]:

@@ -42,24 +42,13 @@ TEXT = N_(
 
 @dataclass(frozen=True)
 class CardEffects(Question):
-    """Means of values with and without each card of the event deck; games of one deal turn up the same cards.
-
-    Attributes
-    ----------
-    values : tuple of (str, str)
-        Name and SQL expression.
-    split : str
-        ``strategy``, or "" for all seats together.
-    per_game : bool
-        Whether to count one seat of each game (for values that a game has once).
-    cards : int
-        Number of cards in the largest event deck; a larger number costs time and changes nothing.
-    """
+    """Means of values with and without each card of the event deck; games of one deal turn up the same cards."""
 
     variants: tuple[str, ...]
-    values: tuple[tuple[str, str], ...]
-    split: str = ""
-    per_game: bool = False
+    values: tuple[tuple[str, str], ...]  # name and SQL expression
+    split: str = ""  # ``strategy``, or "" for all seats together
+    per_game: bool = False  # whether to count one seat of each game (for values that a game has once)
+    # Number of cards in the largest event deck; a larger number costs time and changes nothing.
     cards: int = MOST_CARDS
 
     @property
