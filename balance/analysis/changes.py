@@ -111,14 +111,8 @@ def judge_effects(
 ) -> list[Change]:
     """Return the effects on the judged measures, with the verdicts on both variants.
 
-    Parameters
-    ----------
-    effects : DataFrame
-        All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
-    families : int
-        The number of families of verdicts on the page.
-    factions : mapping
-        The factions with their names on pages.
+    `effects` are all of one family of comparisons, from `balance.analysis.compare.read_pairs`; `families` is the
+    number of families of verdicts on the page; `factions` have their names on pages.
     """
     found = widen_effects(effects, families)[effects["measure"].isin(ROW_OF)]
     found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
@@ -194,13 +188,9 @@ _DIRECT = 2  # effects of each variant
 def find_direct(effects: pd.DataFrame, measures: Sequence[str]) -> list[DirectEffect]:
     """Return the two largest shown effects of each variant on these measures.
 
-    The size is the quoted effect divided by the standard deviation between deals of the baseline. Of one measure the
-    player count with the largest effect is kept.
-
-    Parameters
-    ----------
-    effects : DataFrame
-        All effects of one family of comparisons, from `balance.analysis.compare.read_pairs`.
+    `effects` are all of one family of comparisons, from `balance.analysis.compare.read_pairs`. The size is the quoted
+    effect divided by the standard deviation between deals of the baseline. Of one measure the player count with the
+    largest effect is kept.
     """
     quoted = shrink_effects(effects)
     table = effects.assign(level=effects["baseline"] + quoted, size=size_in_deviations(effects, quoted))

@@ -44,12 +44,7 @@ def _group(batch: Batch, components: Sequence[Component]) -> _Groups:
 def sums_of(batch: Batch, components: Sequence[Component], strategies: Sequence[str]) -> pd.DataFrame:
     """Return sums over the deals of a batch, by half of the deals, from which intervals are computed.
 
-    Parameters
-    ----------
-    components : sequence of Component
-        By number; components with the same name are added up.
-    strategies : sequence of str
-        Names by number.
+    `components` and `strategies` are by number; components with the same name are added up.
 
     Returns
     -------
@@ -154,19 +149,9 @@ def kept_components(run: RunFolder) -> pd.DataFrame:
 def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> pd.DataFrame:
     """Return what one more of each component adds to a seat's win share, with verdicts corrected together.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `try_components`.
-    threshold : float
-        Points below which an effect does not matter.
-    families : int
-        The number of families of verdicts on the page, see `balance.stats.comparisons.judge`.
-
-    Returns
-    -------
-    DataFrame
-        The rows of `EFFECT` for all deals, with ``p`` and ``verdict``.
+    `table` is from `try_components`; effects below `threshold` points do not matter; `families` is the number of
+    families of verdicts on the page (`balance.stats.comparisons.judge`). The result has the rows of `EFFECT` for all
+    deals, with ``p`` and ``verdict``.
     """
     effects = table[(table["measure"] == EFFECT) & (table["half"] == WHOLE)].reset_index(drop=True)
     found = interval_of_frame(effects)

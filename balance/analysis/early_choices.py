@@ -103,11 +103,8 @@ def _halves(data: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
 def remeasure_strongest(effects: pd.DataFrame) -> pd.DataFrame:
     """Return the choice with the largest association with winning, chosen on half of the deals, held out on the other.
 
-    Returns
-    -------
-    DataFrame
-        A row for each player count, as of `choice_effects`, among the choices that are shown to differ from 0 on the
-        first half.
+    A row for each player count, as of `choice_effects`, among the choices that are shown to differ from 0 on the first
+    half.
     """
     shares = effects[effects["outcome"] == "win_share"].reset_index(drop=True)
     size = shares["value"].abs().where(is_significant(shares))
@@ -203,10 +200,7 @@ def _effects_of(data: pd.DataFrame, label: str) -> Iterator[dict[str, object]]:
 def best_move(effects: pd.DataFrame) -> pd.DataFrame:
     """Return the move most associated with winning, chosen on half of the deals, held out on the other.
 
-    Returns
-    -------
-    DataFrame
-        One row as of `move_effects`; none if no move is shown to be better on both halves.
+    One row as of `move_effects`; none if no move is shown to be better on both halves.
     """
     if effects.empty:
         return effects

@@ -72,12 +72,8 @@ def without_broken(table: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
 def withhold(table: pd.DataFrame, played: pd.DataFrame, baseline: str | None = None) -> pd.DataFrame:
     """Replace verdicts on cells with too many broken games by `WITHHELD`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``players``, ``variant``, ``verdict``, ``more_games``.
-    baseline : str or None
-        The variant that each row is compared with; its broken cells count too.
+    `table` has ``players``, ``variant``, ``verdict``, ``more_games``. If its rows are compared with a `baseline`,
+    broken cells of this variant count too.
     """
     broken = broken_cells(played)
     cells = zip(table["players"], table["variant"], strict=True)

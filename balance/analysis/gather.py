@@ -55,11 +55,8 @@ def gather(
 ) -> dict[Question, pd.DataFrame]:
     """Answer questions about the active tier, in one pass over a run's files.
 
-    Returns
-    -------
-    dict of DataFrame
-        The result of each question's `read`, with rows ordered by player count, by variant as in the experiment, and
-        by the other keys.
+    An answer is the result of the question's `read`, with rows ordered by player count, by variant as in the
+    experiment, and by the other keys.
     """
     asked = list(dict.fromkeys(questions))
     words = NEEDED | words_of(asked)

@@ -36,12 +36,8 @@ def declare_names(connection: duckdb.DuckDBPyConnection, games: str) -> None:
     """Create enumerations of variants, strategies and line-ups: DuckDB groups their numbers faster than text.
 
     Also creates the table `lineups`, with ``field``, the sorted strategies of a line-up, and ``drawn``, a number for
-    what was drawn: for the field if all its strategies differ, because seats are random too, otherwise for the line-up.
-
-    Parameters
-    ----------
-    games : str
-        SQL to select from, with the games of all chunks.
+    what was drawn: for the field if all its strategies differ, because seats are random too, otherwise for the
+    line-up. `games` is SQL to select from, with the games of all chunks.
     """
     connection.execute(
         f"""
@@ -87,12 +83,8 @@ def make_seat_rows(
 ) -> None:
     """Make the tables `played_rows` and `seat_rows` (see `Question.sql`), after `declare_names`.
 
-    Parameters
-    ----------
-    games, seats : str
-        SQL to select from for the tables of these names; `where` selects rows of both.
-    stratum : str
-        SQL, see `stratum_of`.
+    `games` and `seats` are SQL to select from for the tables of these names, and `where` selects rows of both;
+    `stratum` is SQL, see `stratum_of`.
     """
     connection.execute(
         f"""

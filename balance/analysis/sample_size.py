@@ -35,17 +35,8 @@ COLUMNS = ("players", "question", "games")
 def plan_games(effect: float, players: Sequence[int], power: float, comparisons: int) -> pd.DataFrame:
     """Return the games needed in a cell, for independent games in which fair seats win 1 / players each.
 
-    Parameters
-    ----------
-    effect : float
-        Percentage points of a seat's win share.
-    comparisons : int
-        The number of questions that are corrected together.
-
-    Returns
-    -------
-    DataFrame
-        ``players``, ``question``, ``games``.
+    `effect` is in percentage points of a seat's win share; `comparisons` is the number of questions that are corrected
+    together. The columns are ``players``, ``question``, ``games``.
     """
     _check(effect, power, comparisons)
     for count in players:

@@ -143,10 +143,7 @@ def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
 def furthest_shares(shares: pd.DataFrame, largest: bool = False) -> pd.DataFrame:
     """Return the row of each cell that is furthest from fair; with `largest`, the one with the largest share.
 
-    Parameters
-    ----------
-    shares : DataFrame
-        From `judge_shares`; the shrinkage is estimated from all its rows.
+    `shares` is from `judge_shares`; the shrinkage is estimated from all its rows.
 
     Returns
     -------

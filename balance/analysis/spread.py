@@ -106,18 +106,11 @@ def spread(
 
 
 def quartiles(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Return the median, the quartiles and the 5th and 95th percentile of each group.
+    """Return the median, the quartiles and the 5th and 95th percentile of each group, from the sums of `Spread`.
 
-    A quantile is the smallest value with at least that part of the values at or below it. The median's interval
-    is Woodruff's (1952): the interval of the share at or below the median, converted back to values; the interval of
-    the share is cluster-robust on tenths of the deals.
-
-    Parameters
-    ----------
-    sums : DataFrame
-        The sums of `Spread`.
-    by : sequence of str
-        The question's `by`.
+    A quantile is the smallest value with at least that part of the values at or below it. The median's interval is
+    Woodruff's (1952): the interval of the share at or below the median, converted back to values; the interval of the
+    share is cluster-robust on tenths of the deals.
 
     Returns
     -------

@@ -66,15 +66,10 @@ def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd
     """Return which points of a sweep may have the fairest seats, and a held-out estimate for the one that looks best.
 
     A point is as unfair as its furthest seat. A point is shown to be less fair if its furthest seat lies farther from
-    fair than that of another point, by intervals that hold for all seats of all points together. The other points
-    are `fairest`; if all points are, no value is shown to be fairer.
+    fair than that of another point, by intervals that hold for all seats of all points together. The other points are
+    `fairest`; if all points are, no value is shown to be fairer.
 
-    Parameters
-    ----------
-    shares : DataFrame
-        From `balance.analysis.shares.judge_shares`, by seat.
-    halves : DataFrame
-        The answer to `balance.analysis.shares.halves_question`.
+    `shares` is from `balance.analysis.shares.judge_shares`, by seat; `halves` answers `halves_question` there.
 
     Returns
     -------

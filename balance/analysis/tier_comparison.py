@@ -133,14 +133,8 @@ def compare_tier(
     """Compare the rows of one tier with the same rows of other tiers.
 
     All differences are one family. They are judged as if the tiers did not share deals (see
-    `balance.stats.intervals.difference_from_ends`).
-
-    Parameters
-    ----------
-    others : dict of DataFrame
-        Rows with the same keys, by tier; rows that only one tier has are left out.
-    families : int or None
-        The number of families of verdicts on the page; None to judge by the two verdicts alone.
+    `balance.stats.intervals.difference_from_ends`). Rows that only one tier has are left out. `families` is the number
+    of families of verdicts on the page; None: the two verdicts alone decide.
 
     Returns
     -------

@@ -31,11 +31,8 @@ def read_traced(
 ) -> pd.DataFrame | None:
     """Return the rows that `read` finds in each cell of these variants; None if too few traced games ended.
 
-    Parameters
-    ----------
-    read : callable
-        Takes the cell, a connection with a view for each table, and an SQL condition on ``game_id`` for the games to
-        read. Its rows get the columns ``players`` and ``variant``.
+    `read` takes the cell, a connection with a view for each table, and an SQL condition on ``game_id`` for the games
+    to read. Its rows get the columns ``players`` and ``variant``.
     """
     parts = []
     for cell, connection, games in traced_cells(run, variants):

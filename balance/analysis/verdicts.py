@@ -110,12 +110,8 @@ def read_verdicts(
 ) -> CellVerdicts:
     """Return the verdicts of a tier.
 
-    Parameters
-    ----------
-    asked : sequence of Measure
-        The measures that `cell_questions` asked this tier for.
-    whole : bool
-        Whether the answers include strategies and all targets, and not only what concerns the rules.
+    `asked` are the measures that `cell_questions` asked this tier for. With `whole`, the answers include strategies
+    and all targets, and not only what concerns the rules.
     """
     limits = plan.experiment.thresholds
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)

@@ -43,14 +43,8 @@ class WonGames:
     ) -> pd.DataFrame:
         """Run a query on each batch and return the concatenated rows.
 
-        Parameters
-        ----------
-        sql : str
-            A query over the views `won` (the games), `seats` and, with `rounds`, `rounds`.
-        rounds : bool
-            Whether to read only games with logged rounds.
-        joined : mapping of DataFrame or None
-            Further tables by name.
+        The query is over the views `won` (the games) and `seats`, and over the tables that are `joined`. With `rounds`
+        it is over `rounds` too, and reads only games with logged rounds.
         """
         for name, table in (joined or {}).items():
             self._connection.register(name, table)

@@ -322,10 +322,7 @@ def _differences(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return people's games less the mean of each tier, in standard deviations, and bootstrap samples of the means.
 
-    Returns
-    -------
-    float array (tiers, games, measures)
-    float array (tiers, draws, measures)
+    The shapes are (tiers, games, measures) and (tiers, draws, measures).
     """
     names = list(spread.columns)
     sample = np.concatenate(

@@ -52,19 +52,7 @@ Column = tuple[str, int | None]
 
 
 def read_playtests(path: Path, game: Game) -> tuple[list[GameRecord], list[str]]:
-    """Read a file of playtests.
-
-    Returns
-    -------
-    list of GameRecord
-    list of str
-        Columns that were not recognised and not read.
-
-    Raises
-    ------
-    BalanceError
-        The file can't be read; the message names the first mistakes with their lines.
-    """
+    """Return the games of a file of playtests, and the columns that were not recognised and not read."""
     text = read_text(path).removeprefix(MARK)
     if path.suffix.lower() == ".json":
         unread: dict[str, None] = {}

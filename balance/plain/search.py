@@ -44,19 +44,9 @@ class _Node:
 
 
 class PlainSearch:
-    """One searcher in one seat of a game.
+    """One searcher in one seat of a game; after a search, `root` is its decision.
 
-    Parameters
-    ----------
-    number : int
-        Number of its strategy in `room`.
-    seed : int
-        Of its own random stream.
-
-    Attributes
-    ----------
-    root : node
-        The decision of the last search.
+    `number` is that of its strategy in `room`, `seed` that of its own random stream.
     """
 
     def __init__(self, author: Any, players: int, room: Buffers, number: int, seed: int) -> None:

@@ -90,15 +90,10 @@ def equilibrium(drawn: np.ndarray) -> Equilibrium:
 
 
 def _by_supports(advantages: np.ndarray) -> np.ndarray:
-    """Return equilibria of many symmetric zero-sum games at once, NaN where this method finds none.
+    """Return equilibria of many symmetric zero-sum games (games, k, k) at once, NaN where this method finds none.
 
     A generic equilibrium has an odd support, on which every strategy gains nothing against the mixture (Kaplansky
     1945); each support is tried on all games. Linear programming for each game takes fifty times as long.
-
-    Parameters
-    ----------
-    advantages : float array (games, k, k)
-        As in `nash`.
     """
     games, k = advantages.shape[:2]
     found = np.full((games, k), np.nan)

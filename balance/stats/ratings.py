@@ -160,16 +160,11 @@ def _rate_once(rows: np.ndarray, count: int) -> np.ndarray:
 
 
 def gain_of(share: Interval, players: int) -> Interval:
-    """Return how much stronger a strategy is than the others at its table, in Elo points, from its win share.
+    """Return how much stronger a strategy is than the others at its table, in Elo points, from its win share, 0 to 1.
 
     In Luce's model a strategy of strength e^d among N - 1 of strength 1 wins with probability e^d / (e^d + N - 1), so
     d = log(p / (1 - p)) + log(N - 1). With the effective number of games n*, and half a win and half a loss added
     (Haldane 1956; Gart and Zweifel 1967), d has the variance 1 / (wins + 1/2) + 1 / (losses + 1/2).
-
-    Parameters
-    ----------
-    share : Interval
-        Between 0 and 1.
     """
     trials = float(effective_n(share.value, share.error, share.clusters))
     won, lost = trials * share.value + 0.5, trials * (1 - share.value) + 0.5

@@ -77,17 +77,7 @@ def stage_shares(progress: np.ndarray, stages: int) -> np.ndarray:
 
 
 def win_chances(weights: np.ndarray, features: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Return win chances of every seat: a softmax of the weighted features.
-
-    Parameters
-    ----------
-    shares : float array (n, stages)
-        From `stage_shares`.
-
-    Returns
-    -------
-    float array (n, seats)
-    """
+    """Return win chances (n, seats): a softmax of the weighted features, by the shares of `stage_shares`."""
     worth = np.einsum("npf,ns,sf->np", features, shares, weights, optimize=True)
     return np.asarray(softmax(worth, axis=1))
 

@@ -68,13 +68,7 @@ def check_game(
     game: Game, players: Sequence[int] = (), variants: Sequence[str] = (), seeds: Sequence[int] = range(5),
     progress: Progress = SILENCE,
 ) -> Checked:  # fmt: skip
-    """Play games with every seed, variant and player count, and return all failures.
-
-    Parameters
-    ----------
-    players, variants : sequences
-        Empty for all of the game.
-    """
+    """Play games with every seed, variant and player count (empty: all of the game), and return all failures."""
     if not game.own_loop:
         raise BalanceError(
             tr(
@@ -168,13 +162,7 @@ def _first(one: Trace, two: Trace) -> str:
 
 
 class _Walk:
-    """A game played by random bots.
-
-    Parameters
-    ----------
-    watch : callable or None
-        Called with the state at each decision.
-    """
+    """A game played by random bots; `watch` is called with the state at each decision."""
 
     def __init__(
         self, author: Any, folder: Path, case: Case, watch: Callable[[Any], None] | None = None

@@ -324,12 +324,8 @@ def play_games(
 ) -> Tables:
     """Play all cells of a plan: the same games and rows as in its run. Ctrl-C discards games already played.
 
-    Parameters
-    ----------
-    first : int
-        The first game of each cell; those before it are not played.
-    rounds : int
-        The first games of each cell whose rounds are kept, rounded up to whole slices.
+    The first game played of each cell is `first`. The rounds of the first `rounds` games are kept, rounded up to whole
+    slices.
     """
     compile_loops(plan, progress)
     parts = [part for cell in plan.cells for part in _slices(plan, cell, first)]

@@ -19,12 +19,7 @@ def play_plan(
 ) -> RunFolder:
     """Play a plan into a new folder, after training the profiles of its tiers where they ask for it.
 
-    A run that is stopped, by Ctrl-C or an error, can be resumed.
-
-    Parameters
-    ----------
-    workers : Workers or None
-        Threads or a Dask cluster, see `balance.runs.workers.open_workers`; None for a thread on each core.
+    A run that is stopped, by Ctrl-C or an error, can be resumed. Without `workers`, a thread on each core plays.
     """
     if plan.lacks_expert:
         progress.tell(tr("{game} has no expert: champion plays instead", game=plan.game.name))
@@ -43,12 +38,8 @@ def resume_run(
 ) -> RunFolder:  # fmt: skip
     """Finish a stopped run, or extend a run; the rows are the same as without the stop. Otherwise as `play_plan`.
 
-    Parameters
-    ----------
-    change : callable or None
-        A function from the locked run to the plan with which it continues; None for the run's own plan.
-    run_bots : bool
-        Whether Python code that only the run names may be run.
+    `change` takes the locked run and returns the plan with which it continues; None for the run's own plan. With
+    `run_bots`, Python code that only the run names may be run.
     """
     with RunFolder.open_locked(folder) as run:
         run.go_on_with(change(run) if change else None)

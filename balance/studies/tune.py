@@ -313,12 +313,7 @@ def play_tuning(
 ) -> TuneResults:
     """Search, and play the finalists on held-out deals; in a folder with a stopped study, resume it.
 
-    Parameters
-    ----------
-    folder : Path
-        Gets the study's file and a run for every batch; a finished run is only read.
-    workers : Workers or None
-        None for a thread on each core.
+    The folder gets the study's file and a run for every batch; a finished run is only read.
     """
     make_folder(folder)
     study = TuneStudy(

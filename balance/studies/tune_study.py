@@ -36,12 +36,8 @@ def check_optuna() -> None:
 class TuneStudy:
     """All candidates with their distance, changed values and steps; those of a stopped study are read from its file.
 
-    Parameters
-    ----------
-    file : Path or None
-        A SQLite file, which optuna-dashboard can show; None to keep nothing.
-    fingerprint : str
-        What the study is about; an error if the file is about something else.
+    The file is an SQLite database for optuna-dashboard; None keeps nothing. A file with another `fingerprint`,
+    about something else, is an error.
     """
 
     def __init__(

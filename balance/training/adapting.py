@@ -46,13 +46,8 @@ def make_novices(
 ) -> list[Strategy]:  # fmt: skip
     """Return the strategies with every profile at the temperature that costs it a share of its wins.
 
-    Each profile is tried alone among all profiles (itself included) without mistakes. Other strategies stay unchanged
-    and take no part.
-
-    Parameters
-    ----------
-    loss : float
-        Lost share of the wins without mistakes, in (0, 1).
+    Each profile is tried alone among all profiles (itself included) without mistakes, and loses the share `loss`, in
+    (0, 1), of its wins. Other strategies stay unchanged and take no part.
     """
     arena = Arena(game, rules, players, workers=workers)
     profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
@@ -79,10 +74,7 @@ def find_temperatures(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Find the temperature at which each row loses this share of its wins, by bisection on the same deals.
 
-    Returns
-    -------
-    temperatures, lost : float arrays (n,)
-        The loss is estimated from the deals of the search.
+    Returns temperatures and losses, float arrays (n,); losses are estimated from the deals of the search.
     """
 
     def wins(logs: np.ndarray) -> np.ndarray:
@@ -110,16 +102,12 @@ def adapt_field(
 ) -> list[Strategy]:  # fmt: skip
     """Return the strategies with every profile trained under these rules against the others, as they improve.
 
-    Each profile starts from its own weights. A named style of the game has a penalty for showing less of its style than
-    it does untrained under these rules. Strategies other than profiles stay unchanged and take no part.
+    Each profile starts from its own weights. A named style of the game has a penalty for showing less of its style
+    than it does untrained under these rules. Strategies other than profiles stay unchanged and take no part.
 
     Each profile is trained several times, in turn, against the current and the earlier versions of the others
-    (fictitious play: Brown 1951). With only one round, the last profile to respond would seem strong.
-
-    Parameters
-    ----------
-    budget : Budget
-        Games of all profiles together.
+    (fictitious play: Brown 1951). With only one round, the last profile to respond would seem strong. The budget is
+    that of all profiles together.
     """
     fixed = Arena(game, rules, players, workers=workers)
     rows = {each.name: fixed.row(each.profile) for each in strategies if each.profile}
@@ -164,13 +152,9 @@ def adapt_networks(
     A network that was trained with these rules stays unchanged, as do other strategies. The profiles also play. Labels
     are not needed: they take longer than the self-play, and so few steps forget little.
 
-    Parameters
-    ----------
-    budget : Budget
-        Games of each profile and network of the field. A game of a network takes far longer, so a network has
-        `STEPS` steps for `DEFAULT_ADAPT` games.
-    stages : callable
-        Opens what a killed training resumes from, by the name of the strategy.
+    The budget is that of each profile and network of the field. A game of a network takes far longer, so a network has
+    `STEPS` steps for `DEFAULT_ADAPT` games. `stages` opens what a killed training resumes from, by the name of the
+    strategy.
     """
     steps = max(1, round(STEPS * budget.games / DEFAULT_ADAPT))
     own = replace(budget, games=steps * SELF_GAMES)
@@ -195,12 +179,8 @@ def prepare_plan(
 ) -> Plan:
     """Return the plan with `adapt` tiers trained for each cell, and with the profiles of `loss` tiers making mistakes.
 
-    Temperatures for mistakes are the same under every variant: the same kind of people meets another rule.
-
-    Parameters
-    ----------
-    diaries : Path
-        A folder from which a killed training resumes; it may be removed once the run has begun.
+    Temperatures for mistakes are the same under every variant: the same kind of people meets another rule. A killed
+    training resumes from `diaries`, a folder that may be removed once the run has begun.
     """
     make_folder(diaries)
     kept = _Kept(diaries)

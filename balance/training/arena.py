@@ -201,13 +201,7 @@ class Arena:
         return self._meet(np.arange(count), both, rivals, seed, heat)
 
     def face_copies(self, hosts: np.ndarray, guests: np.ndarray, deals: int, seed: int) -> np.ndarray:
-        """Play each guest alone among copies of each host, in every seat.
-
-        Returns
-        -------
-        float array (n, m)
-            Win shares of the guests.
-        """
+        """Play each guest alone among copies of each host, in every seat; return its win share, (hosts, guests)."""
         count, others = len(hosts), len(guests)
         copies = np.repeat(np.arange(count), others)[:, None, None, None]
         rivals = np.broadcast_to(copies, (count * others, deals, self.players, self.players - 1))
@@ -216,12 +210,7 @@ class Arena:
         return np.asarray(seats.win_share.mean((1, 2))).reshape(count, others)
 
     def probe(self, number: int, deals: int, seed: int) -> Any:
-        """Play `face` for the strategy with this number, against the line-up.
-
-        Returns
-        -------
-        record array (1, deals, players)
-        """
+        """Play `face` for the strategy with this number, against the line-up; return its rows (1, deals, players)."""
         none = np.zeros((0, len(self.names)))
         return self._meet(np.array([number]), none, self._with_others(0, deals), seed)
 

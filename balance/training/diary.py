@@ -83,14 +83,9 @@ _NAMED = 5  # changes named in an error
 class Diary:
     """The fitness of every generation, line by line, from which a killed training resumes.
 
-    A search depends only on its seed and the fitness values that it gets: the same values restore its state.
-
-    Parameters
-    ----------
-    path : Path or None
-        None keeps nothing.
-    told : dict
-        Everything that decides the training, by names for messages; a diary of another training is refused.
+    A search depends only on its seed and the fitness values that it gets: the same values restore its state. Without a
+    path nothing is kept. `told` is everything that decides the training, by names for messages; a diary of another
+    training is refused.
     """
 
     def __init__(self, path: Path | None, told: dict[str, Any]) -> None:
@@ -190,12 +185,8 @@ def no_diaries(stage: str) -> Diary:
 class Diaries:
     """The diaries of a training: a file for each player count and stage, until its result is written.
 
-    Parameters
-    ----------
-    result : Path or None
-        The files are named after this one; None keeps nothing.
-    told : dict
-        Everything that decides the training, as in `Diary`.
+    The files are named after the result; None keeps nothing. `told` is everything that decides the training, as in
+    `Diary`.
     """
 
     def __init__(self, result: Path | None, told: dict[str, Any]) -> None:

@@ -114,10 +114,7 @@ def evolve(
 ) -> np.ndarray:  # fmt: skip
     """Find the weights that do best against the arena's strategies and, in self-play, against earlier generations.
 
-    Returns
-    -------
-    float array (names,)
-        The mean of the last generation.
+    Returns the mean of the last generation, a float array (names,).
     """
     from cma import CMAEvolutionStrategy
 
@@ -173,18 +170,9 @@ def evolve_champion(
     arena: Arena, start: np.ndarray, budget: Budget, rounds: int, diary: MakeDiary = no_diaries,
     progress: Progress = SILENCE,
 ) -> np.ndarray:  # fmt: skip
-    """Find the weights that do best against the arena's profiles and are least exploitable.
+    """Find the weights (names,) that do best against the arena's profiles and are least exploitable.
 
-    Parameters
-    ----------
-    budget : Budget
-        Approximate budget of all rounds together.
-    rounds : int
-        1 for self-play alone, see `balance.training.evolution.evolve`.
-
-    Returns
-    -------
-    float array (names,)
+    The budget is that of all rounds together, approximately; one round is self-play alone (`evolve`).
     """
     champion, rivals = start, [start]
     known = [arena.row(each.profile) for each in arena.strategies if each.profile]
@@ -230,12 +218,8 @@ def respond(
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Find a best response to the arena's line-up, from the start that is best after a short training of each.
 
-    The results of an untrained start say little, because a best response may be far from every start. (Successive
-    halving of Jamieson and Talwalkar 2016, in two steps.)
-
-    Returns
-    -------
-    start, response : float arrays (names,)
+    Returns this start and the response, float arrays (names,). The results of an untrained start say little, because a
+    best response may be far from every start. (Successive halving of Jamieson and Talwalkar 2016, in two steps.)
     """
     tried = Budget(int(TRIED * budget.games / len(starts)), budget.seed)
     found = [

@@ -101,12 +101,7 @@ def train_network(
     """Train and write a network: `out` (TOML) and its weights beside it (.npz).
 
     A folder next to `out` keeps finished stages, so a killed training resumes with the same result; it is removed once
-    the network is written.
-
-    Parameters
-    ----------
-    workers : Workers or None
-        Those of a cluster play only the labelled games; None for a thread on each core.
+    the network is written. Workers of a cluster play only the labelled games.
     """
     here = Path.cwd()
     check_file(out)
@@ -215,12 +210,8 @@ class Course:
     def run(self, learnt: Arrays | None, start: Arrays | None = None) -> Arrays:
         """Return the trained weights.
 
-        Parameters
-        ----------
-        learnt : dict or None
-            Weights of another player count; with them the first round is left out.
-        start : dict or None
-            Weights from which self-play starts, instead of those fitted to labels; `learnt` is not used then.
+        With `learnt`, the weights of another player count, the first round is left out. With `start`, self-play starts
+        from these weights instead of those fitted to labels, and `learnt` is not used.
         """
         kind = narrow_type(self.table.game)
         first = 1 if learnt is None or start else 2
@@ -370,18 +361,10 @@ def play_on(
     table: Table, start: Network, against: Sequence[Strategy], budget: Budget, kept: Stages,
     progress: Progress = SILENCE, targets: Sequence[int] = (), number: int = 0,
 ) -> Arrays:  # fmt: skip
-    """Return the weights of a network after self-play without labels.
+    """Return the weights of a network after self-play without labels, in which `against` also play.
 
-    Parameters
-    ----------
-    against : sequence of Strategy
-        Strategies that also play.
-    budget : Budget
-        A step of self-play has `SELF_GAMES` games.
-    targets : sequence of int
-        See `Course`: with them the network learns to beat these strategies only.
-    number : int
-        Which network of the start.
+    A step of the budget has `SELF_GAMES` games. With `targets` the network learns to beat these strategies only, see
+    `Course`; `number` is which network of the start plays on.
     """
     steps = max(1, budget.games // SELF_GAMES)
     training = NetworkTraining(

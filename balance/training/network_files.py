@@ -27,14 +27,9 @@ MOST_BYTES = 100_000_000  # of a file of weights in the work folder
 
 
 class Stages:
-    """The finished stages of a training, in a folder next to its result.
+    """The finished stages of a training, in a folder next to its result; without a result nothing is kept.
 
-    Parameters
-    ----------
-    result : Path or None
-        None keeps nothing.
-    told : dict
-        Everything that decides the training; a folder of another training is refused.
+    `told` is everything that decides the training; a folder of another training is refused.
     """
 
     def __init__(self, result: Path | None, told: dict[str, Any]) -> None:

@@ -43,11 +43,7 @@ class Sampled(NamedTuple):
 class Table:
     """The games of one rule set and player count.
 
-    Attributes
-    ----------
-    workers : Workers or None
-        Remote workers play only the games with labels: the choices of self-play take longer to send than to make. None
-        for a thread on each core.
+    Remote workers play only the games with labels: the choices of self-play take longer to send than to make.
     """
 
     game: Game

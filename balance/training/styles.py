@@ -165,10 +165,7 @@ def train_styles(
 ) -> dict[str, dict[int, Trained]]:
     """Train every named style of a game and write a profile of each into the folder `out`.
 
-    Returns
-    -------
-    dict
-        Style to player count to result; win shares are against the field of styles and `against`.
+    Returns the results by style and player count; win shares are against the field of styles and `against`.
     """
     asked = look_up(training)
     styles = styles_of(asked.game)

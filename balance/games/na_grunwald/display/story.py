@@ -58,15 +58,7 @@ def kind_name(code: int) -> str:
 
 
 def write_label(code: int, rules: Rules) -> str:
-    """Return the label of an action or chance outcome.
-
-    Parameters
-    ----------
-    code : int
-        From `actions.encode`.
-    rules : Rules
-        The rule set, for the names of its events.
-    """
+    """Return the label of an action or chance outcome, a code of `actions.encode`."""
     kind, first, second, third = _decode(code)
     if kind == a.PASS:
         return "pass"

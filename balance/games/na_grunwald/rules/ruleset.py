@@ -109,10 +109,7 @@ class Awards(Settings):
     def check_cards_differ(self, shown: Mapping[str, Iterable[int]]) -> None:
         """Raise ValueError if two entries take the same value.
 
-        Parameters
-        ----------
-        shown : mapping
-            For each field, how many values its cards show; on a card with 2 values, 2 and -1 are the same value.
+        `shown` is how many values the cards of each field show; on a card with 2 values, 2 and -1 are the same value.
         """
         for (field, sizes), players in product(shown.items(), PLAYERS):
             entries = getattr(self, field).at(players)
