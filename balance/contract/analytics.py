@@ -13,45 +13,21 @@ from balance.foundation.language import tr
 
 @dataclass(frozen=True)
 class Measure:
-    """A quantity with a mean over games or seats.
+    """A quantity with a mean over games or seats."""
 
-    Attributes
-    ----------
-    name : str
-        Name in targets, options and CSV files.
-    label : str
-        Name on pages.
-    value : str
-        An SQL expression over the columns of seats and games; NULL if undefined.
-    unit : str
-        ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number.
-    by : str
-        The column by which the measure is split: ``seat``, ``strategy`` or the game's `faction_column`; else "".
-    groups : tuple of (str, str)
-        The factions with their names on pages, if it is split by faction.
-    per_game : bool
-        Whether the value belongs to the game, so that one seat represents all.
-    scale : float
-        Factor to the unit shown, e.g. 100 for percentage points.
-    threshold : float or None
-        Largest difference that does not matter, in the unit shown.
-    needs_rounds : bool
-        Whether it needs the log level `rounds` or `trace`.
-    meaning : str
-        Definition, with its source.
-    """
-
-    name: str
-    label: str
-    value: str
-    unit: str = ""
+    name: str  # name in targets, options and CSV files
+    label: str  # name on pages
+    value: str  # an SQL expression over the columns of seats and games; NULL if undefined
+    unit: str = ""  # ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number
+    # The column by which the measure is split: ``seat``, ``strategy`` or the game's `faction_column`; else "".
     by: str = ""
+    # The factions with their names on pages, if it is split by faction.
     groups: tuple[tuple[str, str], ...] = ()
-    per_game: bool = False
-    scale: float = 1.0
-    threshold: float | None = None
-    needs_rounds: bool = False
-    meaning: str = ""
+    per_game: bool = False  # whether the value belongs to the game, so that one seat represents all
+    scale: float = 1.0  # factor to the unit shown, e.g. 100 for percentage points
+    threshold: float | None = None  # largest difference that does not matter, in the unit shown
+    needs_rounds: bool = False  # whether it needs the log level `rounds` or `trace`
+    meaning: str = ""  # definition, with its source
 
     @property
     def is_share(self) -> bool:
@@ -66,64 +42,35 @@ class Measure:
 
 @dataclass(frozen=True)
 class Choice:
-    """An early action of a seat.
-
-    Attributes
-    ----------
-    name : str
-    label : str
-        Name on pages.
-    value : str
-        An SQL aggregate over the rounds of a game and seat (`r`), e.g.
-        ``max(r.cards) FILTER (r.round = 3)``.
-    """
+    """An early action of a seat."""
 
     name: str
-    label: str
+    label: str  # name on pages
+    # An SQL aggregate over the rounds of a game and seat (`r`), e.g. ``max(r.cards) FILTER (r.round = 3)``.
     value: str
 
 
 @dataclass(frozen=True)
 class Closeness:
-    """The order of games by closeness.
+    """The order of games by closeness."""
 
-    Attributes
-    ----------
-    columns : mapping of str
-        Names to SQL aggregates over the rows of one game, ``e`` of the games table joined with ``s`` of the seats.
-    order : sequence of str
-        Names of columns; the game with the smallest values is the closest.
-    why : callable
-        Returns a description of the closest game's row, e.g. "1 point between first and second".
-    most : str
-        The order in words, before "of 600 games", e.g. "the smallest margin".
-    """
-
+    # Names to SQL aggregates over the rows of one game, ``e`` of the games table joined with ``s`` of the seats.
     columns: Mapping[str, str]
-    order: Sequence[str]
+    order: Sequence[str]  # names of columns; the game with the smallest values is the closest
+    # Returns a description of the closest game's row, e.g. "1 point between first and second".
     why: Callable[[Any], str]
-    most: str
+    most: str  # the order in words, before "of 600 games", e.g. "the smallest margin"
 
 
 @dataclass(frozen=True)
 class Style:
-    """The behaviour that distinguishes a named profile from the others.
+    """The behaviour that distinguishes a named profile from the others."""
 
-    Attributes
-    ----------
-    what : str
-        Description, e.g. "share of its score from crown knights".
-    of, over : mapping
-        Columns of the seats table with their factors: the sum of `of` divided by the sum of `over`, or by the number
-        of rows if `over` is empty.
-    gist : str
-        The behaviour in two or three words, such as "many helpers"; by default `what`.
-    """
-
-    what: str
-    of: Mapping[str, float]
+    what: str  # description, e.g. "share of its score from crown knights"
+    of: Mapping[str, float]  # columns of the seats table with their factors
+    # The sum of `of` is divided by that of these; empty: by the number of rows.
     over: Mapping[str, float]
-    gist: str = ""
+    gist: str = ""  # the behaviour in two or three words, such as "many helpers"; by default `what`
 
     @property
     def in_short(self) -> str:
@@ -158,24 +105,12 @@ class Style:
 
 @dataclass(frozen=True)
 class OptionSet:
-    """Options of the players that serve one purpose, such as the fields where a pawn may be placed.
+    """Options of the players that serve one purpose, such as the fields where a pawn may be placed."""
 
-    Attributes
-    ----------
-    name : str
-        What they are, in the plural.
-    where : str
-        An SQL condition on the rows of the trace that use one.
-    column : str
-        An SQL expression for the option that such a row uses.
-    options : mapping of str
-        Every option that all rule sets have, with its name on pages.
-    """
-
-    name: str
-    where: str
-    column: str
-    options: Mapping[str, str]
+    name: str  # what they are, in the plural
+    where: str  # an SQL condition on the rows of the trace that use one
+    column: str  # an SQL expression for the option that such a row uses
+    options: Mapping[str, str]  # every option that all rule sets have, with its name on pages
 
 
 def options_of(game: Game) -> Sequence[OptionSet]:
@@ -235,23 +170,13 @@ REQUIRED = ("MOST_COMPONENTS", "count_components", "give_component")
 
 @dataclass(frozen=True)
 class Component:
-    """A card, or all equal cards: components with the same family and name are counted together.
+    """A card, or all equal cards: components with the same family and name are counted together."""
 
-    Attributes
-    ----------
-    name : str
-        Name on pages.
-    family : str
-        Kind of component, in the plural, e.g. "knights".
-    given : bool
-        Whether a seat can get one more. Other components, such as an event for all, are tried by leaving them out.
-    shown : str
-        The name in the language in use; by default the translation of `name`.
-    """
-
-    name: str
-    family: str
+    name: str  # name on pages
+    family: str  # kind of component, in the plural, e.g. "knights"
+    # Whether a seat can get one more. Other components, such as an event for all, are tried by leaving them out.
     given: bool = True
+    # The name in the language in use; by default the translation of `name`.
     shown: str = field(default="", compare=False)
 
     @property

@@ -58,27 +58,15 @@ class NetworkNames(NamedTuple):
 
 @dataclass(frozen=True)
 class Game:
-    """A game that can be played.
+    """A game that can be played."""
 
-    Attributes
-    ----------
-    name : str
-        Name on the command line, e.g. ``na-grunwald``.
-    title : str
-    players : tuple of int
-        Player counts.
-    package : str
-        The package with the game's five modules and folders of TOML files: ``variants`` with a ``base``, ``profiles``,
-        and further folders of the game.
-    summary : str
-        One line for listings.
-    """
-
-    name: str
+    name: str  # name on the command line, e.g. ``na-grunwald``
     title: str
-    players: tuple[int, ...]
+    players: tuple[int, ...]  # player counts
+    # The package with the game's five modules and folders of TOML files: ``variants`` with a ``base``, ``profiles``,
+    # and further folders of the game.
     package: str
-    summary: str
+    summary: str  # one line for listings
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the name alone: another process, as a worker of a cluster, finds the game itself."""

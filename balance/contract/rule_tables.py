@@ -27,19 +27,11 @@ Amount = int | list[int] | dict[str, int | list[int]]
 
 @dataclass(frozen=True)
 class BySeat:
-    """The limits of an `Amount`, for the annotation of a rule key.
+    """The limits of an `Amount`, for the annotation of a rule key."""
 
-    Attributes
-    ----------
-    least, most : int
-        Limits of each number.
-    players : tuple of int
-        The game's player counts.
-    """
-
-    least: int
-    most: int
-    players: tuple[int, ...]
+    least: int  # limit of each number
+    most: int  # limit of each number
+    players: tuple[int, ...]  # the game's player counts
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Return the schema by which pydantic checks the annotation."""

@@ -34,27 +34,13 @@ a pawn, and a larger one."""
 
 @dataclass(frozen=True)
 class Mark:
-    """A sign drawn in a cell.
+    """A sign drawn in a cell."""
 
-    Attributes
-    ----------
-    shape : str
-        One of `Shape`.
-    text : str
-        The text on the sign, e.g. a strength.
-    seat : int or None
-        The seat whose colour it has.
-    title : str
-        Its meaning, for screen readers.
-    pale : bool
-        Whether it is drawn as not taken.
-    """
-
-    shape: Shape
-    text: str = ""
-    seat: int | None = None
-    title: str = ""
-    pale: bool = False
+    shape: Shape  # one of `Shape`
+    text: str = ""  # the text on the sign, e.g. a strength
+    seat: int | None = None  # the seat whose colour it has
+    title: str = ""  # its meaning, for screen readers
+    pale: bool = False  # whether it is drawn as not taken
 
 
 Cell = str | Mark | Sequence[str | Mark]
@@ -70,61 +56,31 @@ def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
 
 @dataclass(frozen=True)
 class Panel:
-    """A titled table or drawing.
-
-    Attributes
-    ----------
-    title : str
-    columns : list of str
-        Headings; empty for a drawing, or a table without headings.
-    rows : list of list of cells
-        Text, signs, or both.
-    svg : str
-        A drawing as an SVG element, or "". Put parts that seldom change on separate lines: a page stores each line
-        once. The seats' colours are the CSS variables ``--s0``, ``--s1``, ...
-    tile : bool
-        Whether the panel is small and shown in a row with other tiles.
-    note : str
-        A word next to the title.
-    """
+    """A titled table or drawing."""
 
     title: str
+    # Headings; empty for a drawing, or a table without headings.
     columns: list[str] = field(default_factory=list)
-    rows: Sequence[Sequence[Cell]] = field(default_factory=list)
+    rows: Sequence[Sequence[Cell]] = field(default_factory=list)  # text, signs, or both
+    # A drawing as an SVG element, or "". Put parts that seldom change on separate lines: a page stores each line
+    # once. The seats' colours are the CSS variables ``--s0``, ``--s1``, ...
     svg: str = ""
-    tile: bool = False
-    note: str = ""
+    tile: bool = False  # whether the panel is small and shown in a row with other tiles
+    note: str = ""  # a word next to the title
 
 
 @dataclass(frozen=True)
 class Move:
-    """A decision, chance outcome or outcome in a replay.
+    """A decision, chance outcome or outcome in a replay."""
 
-    Attributes
-    ----------
-    kind : str
-        The kind of a decision; ``chance``; or ``outcome``, what the rules made of a decision.
-    label : str
-    seat : int
-        The seat that decided; -1 for chance and outcomes.
-    parts : mapping of str to int
-        The parts of the action, chance outcome or outcome as numbers, by name.
-    before, after : record
-        The state before this row and before the next one of the trace.
-    viewer : int
-        The seat from whose view the position is shown.
-    names : list of str
-        Names of the players, by seat.
-    """
-
-    kind: str
+    kind: str  # the kind of a decision; ``chance``; or ``outcome``, what the rules made of a decision
     label: str
-    seat: int
-    parts: Mapping[str, int]
-    before: Any
-    after: Any
-    viewer: int
-    names: list[str]
+    seat: int  # the seat that decided; -1 for chance and outcomes
+    parts: Mapping[str, int]  # the parts of the action, chance outcome or outcome as numbers, by name
+    before: Any  # the state before this row of the trace
+    after: Any  # the state before the next one
+    viewer: int  # the seat from whose view the position is shown
+    names: list[str]  # names of the players, by seat
 
     @property
     def who(self) -> str:
@@ -139,24 +95,12 @@ class Move:
 
 @dataclass(frozen=True)
 class Told:
-    """One step of a replay.
+    """One step of a replay."""
 
-    Attributes
-    ----------
-    text : str
-        Description of the step.
-    observation : object
-        The position, as the argument of the game's `show` and `summarise`.
-    about : str
-        Title of the panel that the step concerns, or "".
-    outcome : bool
-        Whether the step follows from the rules, not from a player: a resolution.
-    """
-
-    text: str
-    observation: Any
-    about: str = ""
-    outcome: bool = False
+    text: str  # description of the step
+    observation: Any  # the position, as the argument of the game's `show` and `summarise`
+    about: str = ""  # title of the panel that the step concerns, or ""
+    outcome: bool = False  # whether the step follows from the rules, not from a player: a resolution
 
 
 def tell(display: Any, rules: Any, move: Move) -> list[Told]:

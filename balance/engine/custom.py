@@ -38,37 +38,19 @@ class BotError(BalanceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a bot.
+    """The limits of a bot."""
 
-    Attributes
-    ----------
-    seconds : float
-        Time for a decision, for its import and for its constructor.
-    memory : int
-        MiB of its process, if the system can enforce this.
-    """
-
-    seconds: float
-    memory: int
+    seconds: float  # time for a decision, for its import and for its constructor
+    memory: int  # MiB of its process, if the system can enforce this
 
 
 @dataclass
 class _Turn:
-    """The turn of a bot: written by the asking thread only, read by the guard of the process.
+    """The turn of a bot: written by the asking thread only, read by the guard of the process."""
 
-    Attributes
-    ----------
-    count : int
-        Odd while the bot has a question, otherwise even.
-    seconds : float
-        Time limit of the question.
-    late : Event
-        Set when the time is up.
-    """
-
-    count: int = 0
-    seconds: float = 0.0
-    late: threading.Event = field(default_factory=threading.Event)
+    count: int = 0  # odd while the bot has a question, otherwise even
+    seconds: float = 0.0  # time limit of the question
+    late: threading.Event = field(default_factory=threading.Event)  # set when the time is up
 
 
 class BotProcess:

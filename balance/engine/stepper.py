@@ -20,24 +20,14 @@ from balance.foundation.streams import derive_many
 
 @dataclass(frozen=True)
 class Step:
-    """A decision before it takes effect, a chance outcome or an outcome (both have `seat` -1).
+    """A decision before it takes effect, a chance outcome or an outcome (both have `seat` -1)."""
 
-    Attributes
-    ----------
-    round : int
-        The current round.
-    options : list of str
-        Labels of the legal actions; empty for chance and outcomes.
-    parts : mapping of str to int
-        The parts of the action or outcome, by name.
-    """
-
-    round: int
+    round: int  # the current round
     seat: int
     kind: str
     label: str
-    options: list[str]
-    parts: Mapping[str, int]
+    options: list[str]  # labels of the legal actions; empty for chance and outcomes
+    parts: Mapping[str, int]  # the parts of the action or outcome, by name
 
 
 class Stepper:

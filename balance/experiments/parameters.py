@@ -39,33 +39,19 @@ Settings = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A value of the rules that may change: a number at one player count, of one seat, or of all.
+    """A value of the rules that may change: a number at one player count, of one seat, or of all."""
 
-    Attributes
-    ----------
-    name : str
-        Unique: the dotted key, and player count and seat if the value is about one, such as ``start.cards.4 seat 2``.
-    key : str
-        The dotted rule key.
-    count : int
-        The player count that has this value; 0 for all.
-    seat : int
-        The seat that has this value, from 1; 0 for all.
-    start : object
-        The value in the start variant. Where seats differ, that of a key for all seats is the first seat's, and all
-        seats change by the same number.
-    values : tuple
-        The values that it may have, the start value among them; numbers in rising order, one step apart.
-    is_number : bool
-        Whether the values are steps of a number; else any of them is one step from the start value.
-    """
-
+    # Unique: the dotted key, and player count and seat if the value is about one, such as ``start.cards.4 seat 2``.
     name: str
-    key: str
-    count: int
-    seat: int
+    key: str  # the dotted rule key
+    count: int  # the player count that has this value; 0 for all
+    seat: int  # the seat that has this value, from 1; 0 for all
+    # The value in the start variant. Where seats differ, that of a key for all seats is the first seat's, and all
+    # seats change by the same number.
     start: Any
+    # The values that it may have, the start value among them; numbers in rising order, one step apart.
     values: tuple[Any, ...]
+    # Whether the values are steps of a number; else any of them is one step from the start value.
     is_number: bool
 
     def steps_to(self, value: Any) -> int:

@@ -34,18 +34,10 @@ Adapted = Mapping[tuple[str, int], list[Strategy]]
 
 @dataclass(frozen=True)
 class Tier:
-    """The strategies and line-ups that play the cells of a plan, with all names resolved.
-
-    Attributes
-    ----------
-    strategies : list of Strategy
-        All strategies of its line-ups, by number; another tier may have different ones with the same names.
-    earlier : tuple of int
-        Earlier values of `most_games`: one for each time that the run finished and was then extended, in this tier or
-        another.
-    """
+    """The strategies and line-ups that play the cells of a plan, with all names resolved."""
 
     name: str
+    # All strategies of its line-ups, by number; another tier may have different ones with the same names.
     strategies: list[Strategy]
     lineups: list[list[str]]  # empty if line-ups are drawn from the strategies
     games: int  # in each cell until a stop rule is first checked
@@ -60,6 +52,8 @@ class Tier:
         0.0  # share of the wins that mistakes cost each profile; 0: none beyond its own temperature
     )
     adapted: Adapted = field(default_factory=dict)  # the strategies after `adapt` or `loss`
+    # Earlier values of `most_games`: one for each time that the run finished and was then extended, in this tier or
+    # another.
     earlier: tuple[int, ...] = ()
 
     @property
@@ -170,16 +164,11 @@ class Part:
 
 @dataclass
 class Plan:
-    """An experiment with all names resolved and checked.
-
-    Attributes
-    ----------
-    base : the game's checked rule set
-        The rules of ``base`` when the plan was made; changes of variants are described relative to them.
-    """
+    """An experiment with all names resolved and checked."""
 
     experiment: Experiment
     game: Game
+    # The rules of ``base`` when the plan was made; changes of variants are described relative to them.
     base: Any
     variants: list[Variant]
     tiers: list[Tier]

@@ -33,22 +33,12 @@ _LONGEST = 40  # characters of a change with both values
 
 @dataclass(frozen=True)
 class Step:
-    """A rule key one step away from the start variant.
+    """A rule key one step away from the start variant."""
 
-    Attributes
-    ----------
-    key : str
-        Dotted, as in a sweep.
-    before, after : object
-        The value in the start variant, and in this step.
-    direction : int
-        `DOWN` or `UP` for numbers and lists; `OTHER` for words, switches and other tables.
-    """
-
-    key: str
-    before: Any
-    after: Any
-    direction: int
+    key: str  # dotted, as in a sweep
+    before: Any  # in the start variant
+    after: Any  # in this step
+    direction: int  # `DOWN` or `UP` for numbers and lists; `OTHER` for words, switches and other tables
     variant: Variant
 
     @property

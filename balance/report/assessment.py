@@ -56,36 +56,19 @@ OF_ACTIVE_TIER = (STRATEGIES, LUCK, TARGETS)
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a run shows.
-
-    Attributes
-    ----------
-    verdicts : dict
-        By tier; the reference tier, whose verdicts on the rules count, comes first.
-    questions : dict
-        The rows of the grid by name, in the order of the grid.
-    changes : list of Change
-        The changes that matter, the largest first.
-    tradeoffs : list of Tradeoff
-        One for each variant, against the baseline.
-    by_rule : list of DirectEffect
-        See `balance.analysis.changes.find_direct`.
-    reversals : dict
-        The tiers that contradict the verdicts that count, by place (see `find_reversals`).
-    luck : dict
-        The verdicts of the row `LUCK`.
-    doubters : set of str
-        The tiers whose contradiction makes a verdict depend on who plays.
-    """
+    """What a run shows."""
 
     context: ReportContext
+    # By tier; the reference tier, whose verdicts on the rules count, comes first.
     verdicts: Mapping[str, CellVerdicts]
-    questions: Mapping[str, GridQuestion]
-    changes: Sequence[Change] = ()
-    tradeoffs: Sequence[Tradeoff] = ()
-    by_rule: Sequence[DirectEffect] = ()
+    questions: Mapping[str, GridQuestion]  # the rows of the grid by name, in the order of the grid
+    changes: Sequence[Change] = ()  # the changes that matter, the largest first
+    tradeoffs: Sequence[Tradeoff] = ()  # one for each variant, against the baseline
+    by_rule: Sequence[DirectEffect] = ()  # see `balance.analysis.changes.find_direct`
+    # The tiers that contradict the verdicts that count, by place (see `find_reversals`).
     reversals: Mapping[Place, set[str]] = field(default_factory=dict)
-    luck: CellVerdicts = field(default_factory=dict)
+    luck: CellVerdicts = field(default_factory=dict)  # the verdicts of the row `LUCK`
+    # The tiers whose contradiction makes a verdict depend on who plays.
     doubters: set[str] = field(default_factory=set)
 
     @property

@@ -27,26 +27,15 @@ MOST_SHOWN = 6
 
 @dataclass(frozen=True)
 class ReportContext:
-    """The run of a chapter, with the facts that its sections share.
-
-    Attributes
-    ----------
-    page_families : int
-        The number of families of verdicts on the page.
-    progress : Progress
-        Counts the games that a section reads itself.
-    asked : dict
-        The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
-        one tier.
-    people : PeopleComparison or None
-        Games of people to compare with the run.
-    """
+    """The run of a chapter, with the facts that its sections share."""
 
     run: RunFolder
-    page_families: int = 1
-    progress: Progress = SILENCE
+    page_families: int = 1  # the number of families of verdicts on the page
+    progress: Progress = SILENCE  # counts the games that a section reads itself
+    # The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
+    # one tier.
     asked: Mapping[str, TierAnswers] = field(default_factory=dict)
-    people: PeopleComparison | None = None
+    people: PeopleComparison | None = None  # games of people to compare with the run
 
     @property
     def families(self) -> int:

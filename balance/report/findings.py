@@ -48,15 +48,9 @@ ChangeGroup = tuple[str, str, int, bool]
 
 @dataclass(frozen=True)
 class Fact:
-    """A result that may lead the page.
+    """A result that may lead the page."""
 
-    Attributes
-    ----------
-    about : Verdict or Change
-        The largest of its problems, or of its changes by a variant.
-    """
-
-    about: Verdict | Change
+    about: Verdict | Change  # the largest of its problems, or of its changes by a variant
     finding: Finding
 
     @property

@@ -23,30 +23,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Table:
-    """A table: text on the page, numbers in the CSV.
+    """A table: text on the page, numbers in the CSV."""
 
-    Attributes
-    ----------
-    name : str
-        Stem of its CSV file.
-    formats : dict
-        Column to a format specification such as ``.1f``; columns without one are text.
-    raw : DataFrame or None
-        The content of the CSV, if it differs from `data` (for example, if the page shows figure and interval in one
-        cell).
-    middle : float or None
-        The value without shade: cells of columns with a format are shaded by their distance from it. None for no
-        shades.
-    importance : sequence of float
-        The importance of each row: a long table shows the most important rows first. Empty for the order of the rows.
-    """
-
-    name: str
+    name: str  # stem of its CSV file
     caption: str
     data: pd.DataFrame
+    # Column to a format specification such as ``.1f``; columns without one are text.
     formats: dict[str, str] = field(default_factory=dict)
+    # The content of the CSV, if it differs from `data` (for example, if the page shows figure and interval in one
+    # cell).
     raw: pd.DataFrame | None = None
+    # The value without shade: cells of columns with a format are shaded by their distance from it. None for no
+    # shades.
     middle: float | None = None
+    # The importance of each row: a long table shows the most important rows first. Empty for the order of the rows.
     importance: Sequence[float] = ()
 
     @property
@@ -135,24 +125,14 @@ WIDE = 10.0  # inches
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawn figure.
+    """A drawn figure."""
 
-    Attributes
-    ----------
-    name : str
-        Stem of its files.
-    above : float
-        Height of its title, in inches.
-    variant : str
-        The only variant that it shows; "" if it shows all.
-    """
-
-    name: str
+    name: str  # stem of its files
     caption: str
     drawing: Drawing = field(repr=False)
     saved: Saved = field(repr=False)
-    above: float = 0.0
-    variant: str = ""
+    above: float = 0.0  # height of its title, in inches
+    variant: str = ""  # the only variant that it shows; "" if it shows all
 
     @property
     def svg(self) -> bytes:
@@ -186,17 +166,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the page: heading, headlines, paragraphs on how to read it, figures and tables.
-
-    Attributes
-    ----------
-    extension : RunExtension or None
-        The extended run that would settle the undecided rows.
-    warnings : sequence of str
-        Warnings that the first screen shows because of this section.
-    rest : bool
-        Whether the section stands in the part at the end that the reader opens.
-    """
+    """A section of the page: heading, headlines, paragraphs on how to read it, figures and tables."""
 
     anchor: str
     title: str
@@ -206,9 +176,9 @@ class Section:
     notes: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    extension: RunExtension | None = None
-    warnings: Sequence[str] = ()
-    rest: bool = False
+    extension: RunExtension | None = None  # the extended run that would settle the undecided rows
+    warnings: Sequence[str] = ()  # warnings that the first screen shows because of this section
+    rest: bool = False  # whether the section stands in the part at the end that the reader opens
 
     @property
     def folded(self) -> list[Table]:

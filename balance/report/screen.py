@@ -34,25 +34,13 @@ NOT_PLAYED, DEPENDS = N_("not played"), "depends"
 
 @dataclass(frozen=True)
 class GridQuestion:
-    """A question of the grid, which has a verdict for each player count and variant.
+    """A question of the grid, which has a verdict for each player count and variant."""
 
-    Attributes
-    ----------
-    name : str
-        The `balance.analysis.verdicts.Verdict.row` of its verdicts.
-    anchor : str
-        The section with its evidence.
-    unit : str
-        What the numbers are, in a few words.
-    meaning : str
-        The words of its verdicts with their limits, for a game's own question.
-    """
-
-    name: str
+    name: str  # the `balance.analysis.verdicts.Verdict.row` of its verdicts
     title: str
-    anchor: str
-    unit: str = ""
-    meaning: str = ""
+    anchor: str  # the section with its evidence
+    unit: str = ""  # what the numbers are, in a few words
+    meaning: str = ""  # the words of its verdicts with their limits, for a game's own question
 
 
 QUESTIONS = (
@@ -94,34 +82,18 @@ def in_short(variant: str) -> str:
 
 @dataclass(frozen=True)
 class GridCell:
-    """A verdict of the grid.
+    """A verdict of the grid."""
 
-    Attributes
-    ----------
-    kind : str
-        ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (not enough games), ``none`` (not
-        judged) or ``np`` (not played).
-    word : str
-        The verdict, not translated.
-    name, value : str
-        The seat or strategy (or source of chance) that the number belongs to, and the number.
-    sentence : str
-        The verdict with interval and n.
-    variant : str
-    changed : bool
-        Whether it changed from the baseline by enough to matter.
-    better : int
-        1 if it changed for the better, -1 if for the worse, otherwise 0.
-    """
-
+    # ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (not enough games), ``none`` (not
+    # judged) or ``np`` (not played).
     kind: str
-    word: str
-    name: str
-    value: str
-    sentence: str
+    word: str  # the verdict, not translated
+    name: str  # the seat or strategy (or source of chance) that the number belongs to
+    value: str  # the number
+    sentence: str  # the verdict with interval and n
     variant: str
-    changed: bool = False
-    better: int = 0
+    changed: bool = False  # whether it changed from the baseline by enough to matter
+    better: int = 0  # 1 if it changed for the better, -1 if for the worse, otherwise 0
 
     @property
     def arrow(self) -> str:
@@ -198,31 +170,15 @@ class Strip:
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence that a reader can act on.
-
-    Attributes
-    ----------
-    anchor : str
-        The section with its evidence.
-    lead : str
-        The kind of finding in a word or two, such as "Better"; "" for none.
-    where : str
-        Variant and player counts.
-    evidence : str
-        Interval, n, and what other tiers show.
-    better : int
-        1 for better, -1 for worse, 0 for neither.
-    strip : Strip or None
-        A drawing of its numbers.
-    """
+    """A sentence that a reader can act on."""
 
     text: str
-    anchor: str
-    lead: str = ""
-    where: str = ""
-    evidence: str = ""
-    better: int = 0
-    strip: Strip | None = None
+    anchor: str  # the section with its evidence
+    lead: str = ""  # the kind of finding in a word or two, such as "Better"; "" for none
+    where: str = ""  # variant and player counts
+    evidence: str = ""  # interval, n, and what other tiers show
+    better: int = 0  # 1 for better, -1 for worse, 0 for neither
+    strip: Strip | None = None  # a drawing of its numbers
 
 
 @dataclass(frozen=True)
@@ -243,37 +199,21 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Screen:
-    """The first screen.
-
-    Attributes
-    ----------
-    question, answer, so : str
-        `so` is the advice; "" if there is none.
-    by_rule : list of str
-        The largest effects of each variant on the game's own measures, which have no good or bad.
-    warnings : list of str
-        Warnings that concern the whole page.
-    doubts : list of Doubt
-    settle : str
-        The command that would settle the doubts.
-    notes : list of str
-        Limits of the results: which strategies played, whether stronger ones were tried, what needs more games.
-    terms : list of (str, str)
-        The meanings of the grid's words.
-    summary : list of Paragraph
-        The same for readers who do not know the strategies.
-    """
+    """The first screen."""
 
     question: str
     answer: str
-    so: str
+    so: str  # the advice; "" if there is none
     grid: Grid
     findings: list[Finding]
+    # The largest effects of each variant on the game's own measures, which have no good or bad.
     by_rule: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)  # warnings that concern the whole page
     doubts: list[Doubt] = field(default_factory=list)
-    settle: str = ""
+    settle: str = ""  # the command that would settle the doubts
+    # Limits of the results: which strategies played, whether stronger ones were tried, what needs more games.
     notes: list[str] = field(default_factory=list)
-    terms: list[tuple[str, str]] = field(default_factory=list)
+    terms: list[tuple[str, str]] = field(default_factory=list)  # the meanings of the grid's words
+    # The same for readers who do not know the strategies.
     summary: list[Paragraph] = field(default_factory=list)
     variant: str = ""

@@ -97,34 +97,18 @@ def fair_guides(counts: Iterable[int], room: float = 0.0) -> dict[int, Guide]:
 
 @dataclass(frozen=True)
 class Curves:
-    """Options for drawing curves.
+    """Options for drawing curves."""
 
-    Attributes
-    ----------
-    x : str
-        The column of the first axis.
-    labels : (str, str)
-        Labels of the two axes, with units, in the language in use.
-    curve : str
-        The column with a curve for each value.
-    panel : str
-        The column with a panel for each value; panels of player counts share a scale.
-    guides : dict
-        The guide of each panel that has one.
-    ticks : sequence of str
-        Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
-    bands : str
-        The meaning of the band from ``low`` to ``high``, in English.
-    """
-
-    x: str
-    labels: tuple[str, str]
-    curve: str = "variant"
+    x: str  # the column of the first axis
+    labels: tuple[str, str]  # labels of the two axes, with units, in the language in use
+    curve: str = "variant"  # the column with a curve for each value
+    # The column with a panel for each value; panels of player counts share a scale.
     panel: str = "players"
     palette: Mapping[str, str] | None = None
-    guides: Mapping[Any, Guide] = field(default_factory=dict)
+    guides: Mapping[Any, Guide] = field(default_factory=dict)  # the guide of each panel that has one
+    # Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
     ticks: Sequence[str] = ()
-    bands: str = N_("95 % intervals")
+    bands: str = N_("95 % intervals")  # the meaning of the band from ``low`` to ``high``, in English
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:

@@ -36,15 +36,9 @@ _FAILED = (OSError, EOFError, pickle.PickleError)  # the second process ended, o
 
 
 class Drawing(Figure):
-    """A matplotlib figure that a notebook displays without pyplot.
+    """A matplotlib figure that a notebook displays without pyplot."""
 
-    Attributes
-    ----------
-    alt : str
-        Alternative text for readers who can't see the figure.
-    """
-
-    alt: str = ""
+    alt: str = ""  # alternative text for readers who can't see the figure
 
     def _repr_html_(self) -> str:
         """Return the figure as an image for a notebook."""

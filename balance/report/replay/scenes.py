@@ -23,21 +23,11 @@ from balance.runs.folder import RunFolder
 
 @dataclass(frozen=True)
 class Result:
-    """The end of a game.
+    """The end of a game."""
 
-    Attributes
-    ----------
-    sentence : str
-        The winner and the margin or tie-break.
-    columns : list of str
-        The sources of points.
-    rows : list of tuple
-        Rank, name, points by column, score; best first.
-    """
-
-    sentence: str
-    columns: list[str]
-    rows: list[tuple[int, str, list[float], float]]
+    sentence: str  # the winner and the margin or tie-break
+    columns: list[str]  # the sources of points
+    rows: list[tuple[int, str, list[float], float]]  # rank, name, points by column, score; best first
 
     def lines(self) -> Iterator[str]:
         """Yield ranks and scores with their parts, best first; then the sentence."""
@@ -109,52 +99,27 @@ def _tie(analytics: Any, level: pd.DataFrame) -> str:
 
 @dataclass(frozen=True)
 class Scene:
-    """An event of a game, and the position after it.
-
-    Attributes
-    ----------
-    seat : int
-        The seat that decides; -1 for chance and for consequences of the rules.
-    text : str
-        A sentence; for a decision it begins with the player's name.
-    about : str
-        Title of the panel that it is about, or "".
-    outcome : bool
-        Whether it is a resolution.
-    thoughts : str
-        The best actions by the searcher's estimate, or "".
-    """
+    """An event of a game, and the position after it."""
 
     round: int
-    seat: int
-    text: str
+    seat: int  # the seat that decides; -1 for chance and for consequences of the rules
+    text: str  # a sentence; for a decision it begins with the player's name
     observation: Any
-    about: str = ""
-    outcome: bool = False
-    thoughts: str = ""
+    about: str = ""  # title of the panel that it is about, or ""
+    outcome: bool = False  # whether it is a resolution
+    thoughts: str = ""  # the best actions by the searcher's estimate, or ""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A replay of a game.
-
-    Attributes
-    ----------
-    game : Series
-        The game's row of the games table.
-    trace : DataFrame
-        The game's rows of the trace table.
-    seats : DataFrame
-        The game's rows of the seats table.
-    thoughts : dict
-        The searchers' thoughts by number of the decision; empty if they were not requested.
-    """
+    """A replay of a game."""
 
     run: RunFolder
     cell: Cell
-    game: pd.Series
-    trace: pd.DataFrame
-    seats: pd.DataFrame
+    game: pd.Series  # the game's row of the games table
+    trace: pd.DataFrame  # the game's rows of the trace table
+    seats: pd.DataFrame  # the game's rows of the seats table
+    # The searchers' thoughts by number of the decision; empty if they were not requested.
     thoughts: Mapping[int, Sequence[Thought]] = field(default_factory=dict)
 
     @property
@@ -316,22 +281,13 @@ def write_thoughts(thoughts: Sequence[Thought]) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the comparison: a scene of each game.
-
-    Attributes
-    ----------
-    scenes : tuple of int
-        The scene of each game that is shown.
-    new : tuple of bool
-        Whether the scene starts in this row; False if a game waits for the other's round to end.
-    parted : bool
-        Whether the games differ here.
-    """
+    """A row of the comparison: a scene of each game."""
 
     round: int
-    scenes: tuple[int, ...]
+    scenes: tuple[int, ...]  # the scene of each game that is shown
+    # Whether the scene starts in this row; False if a game waits for the other's round to end.
     new: tuple[bool, ...]
-    parted: bool = False
+    parted: bool = False  # whether the games differ here
 
 
 def line_up(replays: Sequence[Replay]) -> list[Row]:

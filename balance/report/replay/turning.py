@@ -21,22 +21,12 @@ LEAST_RISE = 0.1  # of a win chance: a game without such a step has no turning p
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """The decision that turned a game.
+    """The decision that turned a game."""
 
-    Attributes
-    ----------
-    scene : int
-        Its number in `balance.report.replay.scenes.Replay.scenes`.
-    winner : int
-        The seat that wins.
-    before, after : float
-        Its win chance before the decision, and before the next one.
-    """
-
-    scene: int
-    winner: int
-    before: float
-    after: float
+    scene: int  # its number in `balance.report.replay.scenes.Replay.scenes`
+    winner: int  # the seat that wins
+    before: float  # its win chance before the decision
+    after: float  # its win chance before the next one
 
 
 def find_turning_point(replay: Replay) -> TurningPoint | None:
