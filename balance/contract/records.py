@@ -109,10 +109,7 @@ TRACE_COLUMNS = ("game_id", "step", "round", "seat", "kind", "outcome", "label",
 def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
     """Return the type of a game's state: the fields that every state has, then the game's own.
 
-    Parameters
-    ----------
-    chance : sequence of str
-        The game's sources of chance; each has a stream in the field ``chance``, in this order.
+    Each source of `chance` has a stream in the field ``chance``, in this order.
     """
     streams = ("chance", "u8", (max(1, len(chance)),))  # a field is never empty
     return _record_type([*STATE, streams, *own])
@@ -134,14 +131,8 @@ class Columns(NamedTuple):
 def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Fields = ()) -> np.dtype:
     """Return the type of the log of a game in progress.
 
-    Parameters
-    ----------
-    rounds, seats : int
-        Largest numbers.
-    entries : int
-        Most chance outcomes and outcomes between two decisions.
-    own : fields
-        Counters of the game that are no columns.
+    `rounds` and `seats` are the largest numbers, `entries` is the most chance outcomes and outcomes between two
+    decisions. `own` are counters of the game that are no columns.
     """
     shared: Fields = (
         ("game", _row_type(GAME_ROW, columns.game)),
@@ -171,11 +162,8 @@ def without_entries(log: np.recarray) -> np.recarray:
 def rules_type(fields: Fields) -> np.dtype:
     """Return the type of a rule set at one player count.
 
-    Parameters
-    ----------
-    fields : fields
-        The last entry of a field is not an initial value here but the dotted key of the rule set from which
-        `balance.contract.rule_tables.pack_keys` fills it. A game computes the fields that have none.
+    The last entry of a field is not an initial value here but the dotted key of the rule set from which
+    `balance.contract.rule_tables.pack_keys` fills it. A game computes the fields that have none.
     """
     return _record_type([("players", "i4"), *fields])
 
@@ -233,12 +221,8 @@ def scratch_type(own: Fields, most_actions: int, position: int, network: Network
     The buffers are fields of one record, not separate arrays, because passing an array costs an atomic reference count
     at every decision (30 % of the time of a random game).
 
-    Parameters
-    ----------
-    position : int
-        Number of features of a position, which `estimate` fills.
-    network : NetworkFeatures
-        Numbers of features that `context` and `describe_action` fill.
+    `position` is the number of features of a position, which `estimate` fills, and `network` has those that `context`
+    and `describe_action` fill.
     """
     layers: Fields = (  # first, so that they start with a cache line
         ("summed", "f4", (HIDDEN,)),  # the part of a network's hidden layer that comes from the context
@@ -343,14 +327,8 @@ def record_outcome(state, log, number, a=0, b=0, c=0, d=0, e=0, f=0, g=0, h=0):
     """Record what the rules made of a decision, if the log asks for it.
 
     Call it right before the outcome changes the state: a replay shows an outcome with the position in which the next
-    one is recorded.
-
-    Parameters
-    ----------
-    number : int
-        The outcome's place in the game's `OUTCOMES`.
-    a, b, c, d, e, f, g, h : int
-        Its parts, in the order of `OUTCOMES`.
+    one is recorded. `number` is the outcome's place in the game's `OUTCOMES`; `a` to `h` are its parts, in their order
+    there.
     """
     if log.keep_outcomes:
         parts = _record(state, log, -1 - number).parts

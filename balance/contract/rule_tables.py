@@ -210,12 +210,7 @@ def name_reconstructions(components: Mapping[str, Sourced]) -> list[str]:
 def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) -> str:
     """Return what is wrong with the keys of a card's effect, and what to write.
 
-    Parameters
-    ----------
-    needed : mapping
-        Each key that the effect takes, to an example.
-    given : collection of str
-        The keys that the card has.
+    `needed` has each key that the effect takes with an example, `given` the keys that the card has.
     """
     add = [example for word, example in needed.items() if word not in given]
     drop = [word for word in given if word not in needed]

@@ -176,13 +176,7 @@ def parts_of(display: Any, code: int, rules: Any) -> Mapping[str, int]:
 
 @dataclass(frozen=True)
 class TraceWords:
-    """Labels, kinds and parts of the rows of a trace.
-
-    Attributes
-    ----------
-    kernel, display : modules of the game
-    rules : the game's checked rule set
-    """
+    """Labels, kinds and parts of the rows of a trace, by two modules of the game and its checked rule set."""
 
     kernel: Any
     display: Any

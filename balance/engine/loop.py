@@ -264,15 +264,11 @@ def _finish(rules, room, job, rows, number):
 
 
 def _play_games(rules, room, jobs, rows, first, limit):
-    """Play `jobs` from number `first` on, writing the rows of each; stop early if the trace is full.
+    """Play `jobs` from number `first` on, writing the rows of each; return the number of finished games.
 
-    It also stops if a restricted seat meets unknown actions: then `room.episode[0].unknown` is their number, and the
-    next call, with `first` as returned, continues with that decision.
-
-    Returns
-    -------
-    int
-        Finished games; `room.episode[0].trace_used` trace rows belong to them.
+    The trace is `room.episode[0].trace_used` rows of these games. Playing stops early if the trace is full. It also
+    stops if a restricted seat meets unknown actions: then `room.episode[0].unknown` is their number, and the next
+    call, with `first` as returned, continues with that decision.
     """
     episode = room.episode[0]
     episode.keep_rounds = rows.rounds.shape[0] > 0

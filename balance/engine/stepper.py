@@ -134,13 +134,7 @@ class Stepper:
         return self.game.display.observe(self.rules, self.state, self.seat if seat is None else seat)
 
     def evaluate(self, weights: np.record) -> np.ndarray:
-        """Return the value of each option for the seat to choose, under a profile's weights.
-
-        Parameters
-        ----------
-        weights : record
-            From `balance.experiments.strategies.pack_strategies`.
-        """
+        """Return the value of each option for the seat to choose, under weights of `pack_strategies`."""
         count = len(self.options())
         values = np.zeros(len(self.codes))
         self.game.heuristics.evaluate(
@@ -213,10 +207,7 @@ class Stepper:
 def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Iterator[Step]:
     """Yield every step of a game; a decision takes effect when the next step is asked for.
 
-    Parameters
-    ----------
-    choose : callable
-        Given the stepper and the labels, returns the index to take; called if there is more than one option.
+    If there is more than one option, `choose` gets the stepper and the labels, and returns the index to take.
     """
     yield from stepper.recorded()
     while not stepper.over:

@@ -105,19 +105,7 @@ def read_space(
 ) -> RuleSpace:
     """Return the values that a tuning study may change at these player counts.
 
-    Parameters
-    ----------
-    start : str
-        The start variant: a shipped name or a path.
-    where : str
-        Place of the `[tune]` table, for errors.
-    folder : Path
-        Of a relative path of the variant.
-
-    Raises
-    ------
-    BalanceError
-        A pattern or key matches nothing, a range or choice leaves out the start value, or nothing may change.
+    `start` is a shipped variant, or a path from `folder`; `where` names the `[tune]` table in errors.
     """
     named, keys = read_start(game, start, folder), {key.name: key for key in list_keys(game)}
     of_rules = [key for key in keys.values() if not is_of_data(key)]

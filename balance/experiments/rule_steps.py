@@ -69,19 +69,8 @@ def list_steps(
     their limit stay. A list of ranks loses its last rank or gains the next. A switch is turned; a word or table is
     replaced by each other one that ships with the game.
 
-    Parameters
-    ----------
-    start : str
-        The variant to start from: a shipped name or a path.
-    patterns : sequence of str
-        Shell patterns of keys, such as ``start.*``; none for all keys.
-    folder : Path
-        Of a relative path of the variant.
-
-    Raises
-    ------
-    BalanceError
-        No key matches a pattern.
+    `start` is a shipped name, or a path from `folder`. `patterns` are shell patterns of keys, such as ``start.*``;
+    none for all keys.
     """
     named, keys = read_start(game, start, folder), list_keys(game)
     base = with_components(named)

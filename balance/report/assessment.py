@@ -206,12 +206,7 @@ def find_reversals(
     """Return the places whose result reverses between tiers, with the tiers that contradict the reference tier.
 
     For seats and targets, see `balance.analysis.tier_comparison.reversals`. Other rows reverse if two tiers show
-    different words.
-
-    Parameters
-    ----------
-    doubters : set of str
-        The tiers whose contradiction counts; on targets that of every tier counts.
+    different words. Only the contradiction of `doubters` counts, on targets that of every tier.
     """
     found: dict[Place, set[str]] = {}
     for kind in (SEATS, TARGETS):

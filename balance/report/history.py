@@ -26,13 +26,7 @@ _TEXTS = ("target", "variant", "group", "time", "run", "source", "verdict")
 
 
 def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
-    """Append the checks of a run to a history file.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `balance.analysis.target_checks.check_targets`.
-    """
+    """Append the checks of a run, from `balance.analysis.target_checks.check_targets`, to a history file."""
     check_history(path)
     measures = {measure.name: measure for measure in measures_of(run.plan)}
     with using(SOURCE):  # the same names in every language, so that a series is one

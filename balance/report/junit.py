@@ -23,17 +23,9 @@ _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def write_junit(table: pd.DataFrame, plan: Plan, suite: str, path: Path) -> None:
     """Write one test suite with a test case for each target.
 
-    A target that is missed anywhere is a ``failure``. A target that is undecided is ``skipped``, not an ``error``:
-    the check worked, and no check shows a problem in the game.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `balance.analysis.target_checks.check_targets`.
-    plan : Plan
-        The plan of the run, for the names of groups.
-    suite : str
-        The name of the test suite.
+    A target that is missed anywhere is a ``failure``. A target that is undecided is ``skipped``, not an ``error``: the
+    check worked, and no check shows a problem in the game. `table` is from
+    `balance.analysis.target_checks.check_targets`.
     """
     measures = {measure.name: measure for measure in measures_of(plan)}
     with using(SOURCE):  # programs read it

@@ -95,12 +95,8 @@ def write_headlines(
 ) -> list[Headline]:
     """Return a sentence for each variant, "VARIANT: TEXT."; none for a variant whose text is empty.
 
-    Parameters
-    ----------
-    write : callable
-        Returns the text from the rows of a variant.
-    by : sequence of str
-        Further columns: one sentence for each combination of their values.
+    `write` returns the text from the rows of a variant or, with further columns `by`, of each combination of their
+    values.
     """
     found = []
     for (variant, *_), part in rows.groupby(["variant", *by], sort=False):
@@ -176,12 +172,8 @@ def write_share_headlines(
 ) -> list[Headline]:
     """Return a verdict for each shown cell, with the figure of the verdict grid; none where it is withheld.
 
-    Parameters
-    ----------
-    describe : callable
-        Returns a clause about the share furthest from fair.
-    which : callable
-        Returns which shares of a cell are favoured and disfavoured; see `write_share_verdict` for the others.
+    `describe` returns a clause about the share furthest from fair, `which` the shares of a cell that are favoured and
+    disfavoured; see `write_share_verdict` for the others.
     """
     found = []
     cells = dict(iter(shares.groupby(["variant", "players"])))

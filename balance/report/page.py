@@ -34,21 +34,8 @@ Written = dict[str, list[str]]
 def write_page_files(out: Path, page: str, contents: Mapping[str, bytes]) -> None:
     """Write the files of a page, and remove the files of an earlier page of this name.
 
-    Parameters
-    ----------
-    out : Path
-        An existing folder with the subfolders that `contents` names.
-    page : str
-        File name of the page, its key in the list of files.
-    contents : mapping
-        The content of each file, by its name in the folder; a name has at most one subfolder.
-
-    Raises
-    ------
-    BalanceError
-        The list in the folder is damaged.
-    OSError
-        A file can't be written or removed.
+    The folder exists, with the subfolders that `contents` names: the content of each file by its name, with at most
+    one subfolder. `page` is the file name of the page, its key in the list of files.
     """
     listed = _read_list(out)
     own = {name: [hashlib.sha256(content).hexdigest()] for name, content in contents.items()}

@@ -36,12 +36,7 @@ _COUNTED = 2.0  # seconds until the threads of a cluster are counted again
 
 
 class Cluster(Workers):
-    """The workers of a Dask cluster. Dask gives the call of a worker that ended to another worker.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    """
+    """The workers of a Dask cluster. Dask gives the call of a worker that ended to another worker."""
 
     def __init__(self, client: Any) -> None:
         self._client = client

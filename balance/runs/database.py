@@ -84,14 +84,9 @@ def stoppable() -> Iterator[None]:
 def connect(
     run: Path, bond: Bond, checksums: bool = False, cells: Collection[int] | None = None
 ) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Return a connection with a view for each table of the run.
+    """Return a connection with a view for each table of the run; `cells` None stands for the cells of all tiers.
 
-    Parameters
-    ----------
-    checksums : bool
-        Whether to verify the checksum of every file, not only its size and rows.
-    cells : collection of int or None
-        Numbers of the cells to read; None for the cells of all tiers.
+    With `checksums`, the checksum of every file is verified, and not only its size and rows.
     """
     place = run.absolute()
     parts = whole_parts(place, bond, checksums, cells)

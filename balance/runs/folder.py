@@ -73,14 +73,9 @@ def _now() -> str:
 
 
 class RunFolder:
-    """One run on disk.
+    """One run on disk; `info` is the content of `run.json`.
 
-    Parameters
-    ----------
-    path : Path
-        The path as the user named it, which printed commands repeat (`named`).
-    info : dict
-        The content of `run.json`.
+    Printed commands repeat the path as the user named it (`named`).
     """
 
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
@@ -92,13 +87,7 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, plan: Plan, kept: Mapping[str, Any] | None = None) -> RunFolder:
-        """Begin a run in a new or empty folder.
-
-        Parameters
-        ----------
-        kept : mapping or None
-            Keys of `run.json` to take over instead of determining them here.
-        """
+        """Begin a run in a new or empty folder; keys of `run.json` that are `kept` are not determined here."""
         info = {
             "schema_version": SCHEMA_VERSION,
             "game": plan.game.name,

@@ -259,11 +259,8 @@ def hash_parts(parts: Iterable[WrittenPart], identity: str) -> str:
 def read_manifest(run: Path, bond: Bond, skip_damaged: bool = False) -> Listed:
     """Return the listed parts and tables, after checking that they belong to the run.
 
-    Parameters
-    ----------
-    skip_damaged : bool
-        Whether to ignore what a resumed run plays again: a missing list, lines that can't be read, and lines that
-        differ from those of the finished run.
+    With `skip_damaged`, what a resumed run plays again is ignored: a missing list, lines that can't be read, and lines
+    that differ from those of the finished run.
     """
     parts: dict[str, WrittenPart] = {}
     added: list[AddedTable] = []

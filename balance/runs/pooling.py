@@ -65,12 +65,8 @@ def why_apart(runs: Sequence[RunFolder]) -> str:
 def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE) -> RunFolder:
     """Combine several runs into one: runs with different seeds add deals, runs on the same deals add variants.
 
-    The runs stay unchanged; their rows are copied under new game numbers, with constant memory.
-
-    Returns
-    -------
-    RunFolder
-        A finished run with the first variant and the thresholds of the first run.
+    The runs stay unchanged; their rows are copied under new game numbers, with constant memory. The finished run has
+    the first variant and the thresholds of the first run.
     """
     if why := why_apart(runs):
         raise BalanceError(

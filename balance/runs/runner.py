@@ -74,10 +74,7 @@ def play_run(
 ) -> None:
     """Play all missing games of a locked run into its folder, and record how it ended.
 
-    Parameters
-    ----------
-    workers : Workers or None
-        None for a thread on each core.
+    Without `workers`, a thread on each core plays.
     """
     crew = _Crew(run, workers or all_cores(), progress)
     status = "failed"

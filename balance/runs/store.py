@@ -45,13 +45,7 @@ _CANNOT = {
 
 @dataclass(frozen=True)
 class Store:
-    """The place of one run in an object store.
-
-    Attributes
-    ----------
-    url : str
-        For example ``s3://bucket/runs/first-look``.
-    """
+    """The place of one run in an object store; its URL is like ``s3://bucket/runs/first-look``."""
 
     url: str
 

@@ -57,16 +57,9 @@ def _repair_command(run: Path) -> str:
 def whole_parts(
     run: Path, bond: Bond, checksums: bool, cells: Collection[int] | None = None
 ) -> list[WrittenPart]:
-    """Return the parts of a run after checking that their files are intact.
+    """Return the parts of a run after checking that their files are intact; `cells` None stands for all cells.
 
-    Parameters
-    ----------
-    bond : Bond
-        The bond between the parts and the run.
-    checksums : bool
-        Whether to verify the checksum of every file; otherwise only its size and number of rows.
-    cells : collection of int or None
-        Numbers of the cells whose parts are wanted; None for all.
+    With `checksums`, the checksum of every file is verified; otherwise only its size and number of rows.
     """
     listed = read_manifest(run, bond).parts
     parts = [part for part in listed if cells is None or part.cell in cells]

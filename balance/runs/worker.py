@@ -57,13 +57,7 @@ class _BotProcesses:
 
 
 class PartPlayer:
-    """Plays parts of one plan.
-
-    Parameters
-    ----------
-    stop : threading.Event
-        Set it to stop between two batches, or two games with Python bots.
-    """
+    """Plays parts of one plan; set `stop` to stop between two batches, or two games with Python bots."""
 
     def __init__(self, plan: Plan, stop: threading.Event) -> None:
         self._plan, self._stop = plan, stop
@@ -184,14 +178,8 @@ class PartPlayer:
 class Worker(PartPlayer):
     """Plays parts of one plan and writes them.
 
-    Parameters
-    ----------
-    run : Path
-        The run folder.
-    identity : str
-        Identity of the run, see `balance.runs.manifest.identify`.
-    store : Store or None
-        Where the files of a part are put, if the folder is a mirror.
+    `identity` is that of the run, see `balance.runs.manifest.identify`. If the folder is a mirror, the files of a part
+    are put into the store too.
     """
 
     def __init__(

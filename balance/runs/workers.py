@@ -75,14 +75,10 @@ def finished_parts_safe(why: str, resume: str) -> str:
 
 
 class Threads(Workers):
-    """Threads of this process. The compiled loop releases Python's lock, so threads play in parallel.
+    """Threads of this process, by default one on each core.
 
-    Plain Python keeps the lock: its games are played in as many processes instead, unless one is enough.
-
-    Parameters
-    ----------
-    count : int or None
-        None for one on each core.
+    The compiled loop releases Python's lock, so threads play in parallel. Plain Python keeps the lock: its games
+    are played in as many processes instead, unless one is enough.
     """
 
     def __init__(self, count: int | None = None) -> None:

@@ -25,13 +25,7 @@ class Thought(NamedTuple):
 class Thinker:
     """One searcher with its own buffers.
 
-    Parameters
-    ----------
-    game : Game
-    weights : record array (1,)
-        Weights of its prior.
-    searchers : Searchers
-        One row from `balance.experiments.searchers.pack_searchers`.
+    It has the weights (1,) of its prior, and one row of `balance.experiments.searchers.pack_searchers`.
     """
 
     def __init__(self, game: Game, weights: np.recarray, searchers: Searchers) -> None:

@@ -239,11 +239,8 @@ DIRECTIONS = {-1: N_("one step down"), 1: N_("one step up"), 0: N_("another valu
 def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
     """Draw what steps of rule keys move: a panel for each player count, a row for each key, the largest on top.
 
-    Parameters
-    ----------
-    data : DataFrame
-        ``players``, ``key``, ``direction`` (see `DIRECTIONS`), ``quoted``, ``low``, ``high``, ``n``; the keys in the
-        order of the rows.
+    `data` has ``players``, ``key``, ``direction`` (see `DIRECTIONS`), ``quoted``, ``low``, ``high``, ``n``, with the
+    keys in the order of the rows.
     """
     keys, counts = list(dict.fromkeys(data["key"])), sorted(data["players"].unique())
     palette = dict(zip(DIRECTIONS, PALETTE, strict=False))

@@ -37,12 +37,8 @@ from balance.stats.intervals import fair_share
 def draw_spreads(name: str, caption: str, data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
     """Draw box plots, a panel for each measure and a box for each player count and variant.
 
-    A mark is the median, a bar the middle half of the values, a line the middle 90 %.
-
-    Parameters
-    ----------
-    data : DataFrame
-        From `balance.analysis.spread.quartiles`, by ``players`` and ``variant``.
+    A mark is the median, a bar the middle half of the values, a line the middle 90 %. `data` is from
+    `balance.analysis.spread.quartiles`, by ``players`` and ``variant``.
     """
     measures = list(dict.fromkeys(data["measure"]))
     counts = sorted(data["players"].unique())
@@ -112,13 +108,7 @@ class Curves:
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
-    """Draw values against a number, with bands.
-
-    Parameters
-    ----------
-    data : DataFrame
-        The columns that `how` names, ``value``, ``low``, ``high``, ``n``.
-    """
+    """Draw values against a number, with bands: the columns that `how` names, ``value``, ``low``, ``high``, ``n``."""
     keys = list(dict.fromkeys(data[how.panel]))
     names = list(dict.fromkeys(data[how.curve]))
     palette = how.palette or colours(names)

@@ -87,12 +87,9 @@ def any_letter() -> Iterator[None]:
 
 
 class Saved:
-    """The files of a drawing, in the style of the moment; a second process writes them if it has the time.
+    """The files of a finished drawing, in the style of the moment.
 
-    Parameters
-    ----------
-    drawing : Figure
-        A finished drawing of matplotlib's.
+    A second process writes them if it has the time.
     """
 
     def __init__(self, drawing: Figure) -> None:

@@ -67,12 +67,8 @@ def draw_worth(
 def draw_ratings(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figure:
     """Draw ratings: a panel for each player count, a dot with its interval for each strategy, the strongest on top.
 
+    `data` has ``players``, ``strategy``, ``rating``, ``rating_low``, ``rating_high``, ``n``, with the strongest first.
     An interval with only one end is an arrow from that end.
-
-    Parameters
-    ----------
-    data : DataFrame
-        ``players``, ``strategy``, ``rating``, ``rating_low``, ``rating_high``, ``n``; the strongest first.
     """
     with rc_context(STYLE):
         drawing, panels = player_panels(data, 1.2 + 0.24 * data["strategy"].nunique(), "dot")
@@ -107,10 +103,7 @@ def _rating_panel(axis: Axes, panel: pd.DataFrame) -> None:
 def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
     """Draw the win share of each budget against half of it, and the fair share: a panel for each player count.
 
-    Parameters
-    ----------
-    data : DataFrame
-        ``players``, ``budget``, ``half``, ``value``, ``low``, ``high`` (percent), ``n``.
+    `data` has ``players``, ``budget``, ``half``, ``value``, ``low``, ``high`` (percent), ``n``.
     """
     with rc_context(STYLE):
         drawing, panels = player_panels(data, 2.8, "dot")
@@ -141,12 +134,8 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
 def draw_strength(name: str, caption: str, data: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     """Draw win shares of seats by rating: a panel for each player count, dots for levels, a curve with its band.
 
-    Parameters
-    ----------
-    data : DataFrame
-        ``players``, ``seat`` (from 1), ``rating``, ``value``, ``low``, ``high`` (percent), ``n``.
-    curves : DataFrame
-        The same columns without ``n``; may be empty.
+    `data` has ``players``, ``seat`` (from 1), ``rating``, ``value``, ``low``, ``high`` (percent), ``n``; `curves`,
+    which may be empty, has the same columns without ``n``.
     """
     seats = sorted(data["seat"].unique())
     looks = dict(zip(seats, zip(colours(seats).values(), cycle(MARKS), strict=False), strict=True))

@@ -29,12 +29,8 @@ def open_replay(
 ) -> Replay:
     """Open a game of a run; `scratch` is an empty folder for replaying a game without a trace.
 
-    Parameters
-    ----------
-    run_bots : bool
-        Whether the run's bots in Python may be executed, if the game must be replayed.
-    thoughts : bool
-        Whether to include the searchers' thoughts, which requires replaying the game.
+    With `run_bots`, the run's bots in Python may be executed, if the game must be replayed. `thoughts` includes the
+    searchers' thoughts, which requires replaying the game.
     """
     run = RunFolder.open(path)
     run.plan.bots_allowed = run_bots

@@ -142,12 +142,8 @@ def write_replay(
 ) -> Path:
     """Write the page of a replay, which needs no other file.
 
-    Parameters
-    ----------
-    found : Notable or None
-        Why this game was chosen; None if the user named its number.
-    twin : Replay or None
-        The same deal under another variant, shown next to it.
+    `found` is why this game was chosen; None if the user named its number. `twin` is the same deal under another
+    variant, shown next to it.
     """
     replays = [replay] if twin is None else [replay, twin]
     template = open_templates().get_template("replay.html.jinja")

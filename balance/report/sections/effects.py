@@ -196,14 +196,8 @@ def forests(
 ) -> list[Figure]:
     """Draw forest plots of a variant's effects: win shares in points, other measures in percent of the baseline.
 
-    Parameters
-    ----------
-    effects : DataFrame
-        From `named_effects`; a kind without rows has no plot.
-    stem : str
-        The file stem of the variant.
-    paired : bool
-        Whether the baseline is a variant on the same deals; False for another run.
+    `effects` are from `named_effects`; a kind without rows has no plot. `stem` is the file stem of the variant. With
+    `paired`, the baseline is a variant on the same deals; otherwise another run.
     """
     part = effects[effects["variant"] == variant].assign(row=lambda each: each["name"])
     counted = N_("pairs") if paired else N_("rows")

@@ -107,12 +107,8 @@ def _fairness_table(points: pd.DataFrame) -> Table:
 def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = None) -> Figure:
     """Draw win shares by seat: curves for one key, a heat map of distances from fair for two.
 
-    Parameters
-    ----------
-    spread : DataFrame
-        From `balance.analysis.sweeps.spread_table`.
-    seat : int or None
-        Only this seat, as points above or below fair; None for all seats, in a heat map the furthest of each point.
+    `spread` is from `balance.analysis.sweeps.spread_table`. One `seat` is drawn as points above or below fair; None is
+    for all seats, in a heat map the furthest of each point.
     """
     spread = spread if seat is None else spread[spread["seat"] == seat]
     if len(context.plan.experiment.sweep) > 1:
@@ -133,10 +129,7 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
 def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
     """Draw means of measures: for one key a figure with a panel for each measure, for two keys a heat map for each.
 
-    Parameters
-    ----------
-    means : DataFrame
-        From `balance.analysis.sweeps.response`, with the ``title`` of each measure.
+    `means` are from `balance.analysis.sweeps.response`, with the ``title`` of each measure.
     """
     if len(context.plan.experiment.sweep) > 1:
         means = means.assign(half=(means["high"] - means["low"]) / 2)

@@ -41,15 +41,7 @@ _ON_WARRIOR, _ON_PLACE = (
 
 
 def say(label: str, who: str) -> str:
-    """Return a label as a sentence.
-
-    Parameters
-    ----------
-    label : str
-        As in the trace.
-    who : str
-        The player, or "" for chance.
-    """
+    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
     kind, *words = label.split()
     message, *names = _SENTENCES[kind]
     if kind == "play" and len(words) == 2:

@@ -48,15 +48,7 @@ _SENTENCES: dict[
 
 
 def say(label: str, who: str) -> str:
-    """Return a label as a sentence.
-
-    Parameters
-    ----------
-    label : str
-        As in the trace.
-    who : str
-        The player, or "" for chance.
-    """
+    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
     kind, *words = label.split()
     if kind == "send":
         units = units_in_words([int(count) for count in words[0].split(":")])

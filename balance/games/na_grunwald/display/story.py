@@ -140,15 +140,7 @@ _ANSWERS = {
 
 
 def say(label: str, who: str) -> str:
-    """Return a label as a sentence.
-
-    Parameters
-    ----------
-    label : str
-        As in the trace.
-    who : str
-        The player, or "" for chance.
-    """
+    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
     verb, *words = label.split()
     if verb == "reveal":
         return _say_revealed(words[0], words[1:])

@@ -22,15 +22,7 @@ _CARDS = {
 
 
 def say(label: str, who: str) -> str:
-    """Return a label as a sentence.
-
-    Parameters
-    ----------
-    label : str
-        As in the trace.
-    who : str
-        The player, or "" for chance.
-    """
+    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
     words = label.split()
     if not who:
         return _say_chance(words)
