@@ -125,9 +125,7 @@ class Pairs(Question):
     per_game: bool
     baseline: str
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "group", "half", STRATUM)
+    keys = ("players", "variant", "group", "half", STRATUM)
 
     @property
     def sql(self) -> str:

@@ -23,9 +23,7 @@ WITHHELD = N_("withheld")
 class Played(Question):
     """The number of games, deals, truncated games, draws and decisions in every cell."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant")
+    keys = ("players", "variant")
 
     @property
     def sql(self) -> str:

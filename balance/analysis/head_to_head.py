@@ -21,9 +21,7 @@ class Meetings(Question):
     The answer has sums for every bag of deals: see `head_to_head` and `find_equilibria`.
     """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "row_strategy", "column_strategy", "bag")
+    keys = ("players", "variant", "row_strategy", "column_strategy", "bag")
 
     @property
     def sql(self) -> str:

@@ -49,17 +49,9 @@ class Deficits(Question):
     A seat that shares the lead is 0 points behind; a sole leader is left out.
     """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return (*CELL, "behind")
-
-    @property
-    def needs_rounds(self) -> bool:
-        return True
-
-    @property
-    def first_games(self) -> int:
-        return GAMES
+    keys = (*CELL, "behind")
+    needs_rounds = True
+    first_games = GAMES
 
     @property
     def sql(self) -> str:
@@ -159,13 +151,8 @@ class LastLead(Question):
     ``high`` (percent of the games), ``n``, ``clusters``, ``error``.
     """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant")
-
-    @property
-    def needs_rounds(self) -> bool:
-        return True
+    keys = ("players", "variant")
+    needs_rounds = True
 
     @property
     def sql(self) -> str:

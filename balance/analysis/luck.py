@@ -39,13 +39,8 @@ class Luck(Question):
     The answer has a row for each deal; it stays small, because only a few games of a run are replayed.
     """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "source", "deal_seed", "seat")
-
-    @property
-    def needs_luck(self) -> bool:
-        return True
+    keys = ("players", "variant", "source", "deal_seed", "seat")
+    needs_luck = True
 
     @property
     def sql(self) -> str:
@@ -154,9 +149,7 @@ COLUMNS = ["players", "variant", "outcome", "source", "value", "low", "high", "n
 class Variance(Question):
     """Sums of outcomes by line-up, strategy and seat, in ten groups of deals that were played in all rotations."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "outcome", "tenth", "lineup", "strategy", "seat")
+    keys = ("players", "variant", "outcome", "tenth", "lineup", "strategy", "seat")
 
     @property
     def sql(self) -> str:

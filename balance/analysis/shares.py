@@ -180,9 +180,7 @@ class LeavingOut(Question):
     ``value``, ``low``, ``high`` in percent, ``n``, ``clusters``, ``error``.
     """
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "seat", "half", "field")
+    keys = ("players", "variant", "seat", "half", "field")
 
     @property
     def sql(self) -> str:
@@ -253,9 +251,7 @@ class Neighbours(Question):
 
     after: tuple[str, ...]
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return tuple(CELL)
+    keys = tuple(CELL)
 
     @property
     def sql(self) -> str:

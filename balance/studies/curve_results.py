@@ -81,9 +81,7 @@ class _BagSums(Question):
 
     measure: Measure
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "seat", "faction", "bag")
+    keys = ("players", "seat", "faction", "bag")
 
     @property
     def sql(self) -> str:

@@ -50,9 +50,7 @@ class Worth(Question):
     # Player count, and the number of networks of the free strategy.
     networks: tuple[tuple[int, int], ...]
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "group", STRATUM)
+    keys = ("players", "group", STRATUM)
 
     @property
     def sql(self) -> str:

@@ -34,9 +34,7 @@ TEXT = N_(
 class FirstOut(Question):
     """Whether any ruler of a game is out, the round in which the first is out, and the rounds played after it."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant")
+    keys = ("players", "variant")
 
     @property
     def sql(self) -> str:

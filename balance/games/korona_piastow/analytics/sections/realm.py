@@ -37,13 +37,8 @@ TEXT = N_(
 class Leads(Question):
     """Win share, in percent, of the sole leader in a quantity after a round."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "round")
-
-    @property
-    def needs_rounds(self) -> bool:
-        return True
+    keys = ("players", "variant", "round")
+    needs_rounds = True
 
     @property
     def sql(self) -> str:

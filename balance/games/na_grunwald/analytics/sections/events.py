@@ -51,9 +51,7 @@ class CardEffects(Question):
     # Number of cards in the largest event deck; a larger number costs time and changes nothing.
     cards: int = MOST_CARDS
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "group", "half", "card", "shown")
+    keys = ("players", "variant", "group", "half", "card", "shown")
 
     @property
     def sql(self) -> str:

@@ -41,17 +41,9 @@ class StayingAway(Question):
 
     variants: tuple[str, ...]
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return ("players", "variant", "round")
-
-    @property
-    def needs_rounds(self) -> bool:
-        return True
-
-    @property
-    def first_games(self) -> int:
-        return GAMES
+    keys = ("players", "variant", "round")
+    needs_rounds = True
+    first_games = GAMES
 
     @property
     def sql(self) -> str:
