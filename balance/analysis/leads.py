@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
-from balance.analysis.question import Means, Question, estimates, means, moments, scale, sort_rows
+from balance.analysis.question import Means, Question, estimates_of, means, moments, scale, sort_rows
 from balance.stats.intervals import cluster_interval, jackknife_error, share_interval
 from balance.stats.regression import fit_logistic, where_chance_is
 
@@ -168,5 +168,4 @@ class LastLead(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = [estimates(sums, self.keys, name, 100, measure=name) for name in ("lost", "shared")]
-        return pd.concat(parts, ignore_index=True)
+        return estimates_of(sums, self.keys, {"lost": 100, "shared": 100})

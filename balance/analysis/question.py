@@ -161,6 +161,14 @@ def estimates(
     return sums[list(keys)].assign(**labels, **interval_columns(intervals_of(sums, name, top)))
 
 
+def estimates_of(
+    sums: pd.DataFrame, keys: Sequence[str], tops: Mapping[str, float | None]
+) -> pd.DataFrame:
+    """Return the `estimates` of all names in `tops`, one after the other, with the name as ``measure``."""
+    parts = [estimates(sums, keys, name, top, measure=name) for name, top in tops.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
 def interval_of(row: object) -> Interval:
     """Return the interval in a row from `itertuples` of a frame with `interval_columns`."""
     return Interval(*(getattr(row, name) for name in _INTERVAL))
@@ -268,12 +276,9 @@ class Means(Question):
         return deal_sums(keys, dict(self.values), f"{self.table} WHERE {self.where}")
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        sums = join_strata(sums, self.by)
-        parts = [
-            estimates(sums, self.by, name, top, measure=name)
-            for (name, _), top in zip(self.values, self.tops or [None] * len(self.values), strict=True)
-        ]
-        return pd.concat(parts, ignore_index=True)
+        names = [name for name, _ in self.values]
+        tops = dict(zip(names, self.tops or [None] * len(names), strict=True))
+        return estimates_of(join_strata(sums, self.by), self.by, tops)
 
 
 def means(

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from balance.games.grody.display.labels import AIMS
 from balance.games.grody.kernel import actions as a
-from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.dealing import pack_rules
 from balance.games.grody.rules import BUILDINGS, CARDS, MOST_WARRIORS, Rules
 
 _PLAIN = (a.DECLINE, a.ACCEPT, a.COUNTER, a.DONE, a.KEEP, a.EXCHANGE, a.BUILD_NOTHING, a.RANSOM_NOBODY)
-_ON_WARRIORS = (s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE)
-_ON_SEGMENTS = (s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE)
 
 
 def list_actions(rules: Rules, players: int) -> Iterator[int]:
@@ -21,9 +19,9 @@ def list_actions(rules: Rules, players: int) -> Iterator[int]:
     segments, warriors, cards = range(packed.segment_count), range(MOST_WARRIORS), range(len(CARDS))
     for kind in _PLAIN:
         yield a.encode(kind, 0)
+    aims = {"warrior": warriors, "place": segments}
     for card in cards:
-        aims = warriors if card in _ON_WARRIORS else segments if card in _ON_SEGMENTS else (0,)
-        for aim in aims:
+        for aim in aims[AIMS[card]] if card in AIMS else (0,):
             yield a.encode_pair(a.PLAY, card, aim)
     for origin in segments:
         for neighbour in packed.neighbours[origin, : packed.degree[origin]]:

@@ -60,10 +60,11 @@ _LABELS = {  # kind of decision, beginning of the label, and the one or two numb
     a.EXPLORE: ("chance", "explore", "place", "terrain"),
     a.ROLL: ("chance", "roll", "player", "dice"),
 }
-_AIMS = {
+AIMS = {
     **dict.fromkeys((s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE), "warrior"),
     **dict.fromkeys((s.PURSUIT, s.VOLUNTEERS, s.SABOTAGE), "place"),
 }
+"""What a fate card is played on; the other cards have no aim."""
 
 
 def kind_name(code: int) -> str:
@@ -93,7 +94,7 @@ def _numbers_of(code: int) -> dict[str, int]:
         return dict.fromkeys(names, number)
     first, second = divmod(number, 1 << (a.SEAT_BIT if names[0] == "player" else a.PAIR_BITS))
     if kind == a.PLAY:
-        return {"card": first} | ({_AIMS[first]: second} if first in _AIMS else {})
+        return {"card": first} | ({AIMS[first]: second} if first in AIMS else {})
     return {names[0]: first, names[1]: second}
 
 

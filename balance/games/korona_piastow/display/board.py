@@ -8,7 +8,7 @@ from math import hypot
 
 from balance.contract.view import Cell, Mark, Panel, Point, project
 from balance.foundation.language import N_, tr, trn
-from balance.foundation.text import listed, player, strategy_of
+from balance.foundation.text import listed, player
 from balance.games.korona_piastow.display.labels import name_thing, units_in_words, written
 from balance.games.korona_piastow.display.observation import Fief, Observation, Ruler, Stay
 from balance.games.korona_piastow.rules.ruleset import Rules
@@ -268,7 +268,7 @@ def _say_stay(stay: Stay) -> str:
 def _ruler_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     ruler = observation.seats[seat]
     return [
-        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
+        name,
         written(ruler.line),
         tr("out in round {round}", round=ruler.out_round) if ruler.out_round else str(ruler.score),
         str(ruler.fiefs),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from balance.contract.view import Cell, Mark, Move, Panel, Shape, Told
 from balance.foundation.language import N_, tr, trn
-from balance.foundation.text import player, strategy_of
+from balance.foundation.text import player
 from balance.games.polska.display.board import draw_map, draw_track, history_name
 from balance.games.polska.display.labels import place
 from balance.games.polska.display.observation import Observation, observe
@@ -126,7 +126,7 @@ def _die(shape: Shape, number: int) -> Mark:
 def _player_row(rules: Rules, observation: Observation, seat: int, name: str) -> list[Cell]:
     found, last = observation.seats[seat], len(rules.track.fields) - 1
     return [
-        [Mark("seat", str(seat + 1), seat), f" {strategy_of(name)}"],
+        name,
         history_name(rules, found.marker),
         tr("{field} of {last}", field=found.marker, last=last),
         place(found.pawn),

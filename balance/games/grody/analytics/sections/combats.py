@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 
 from balance.analysis.gather import Answers
@@ -11,8 +13,8 @@ from balance.games.grody.analytics.combats import changes, holdings, name_cause,
 from balance.games.grody.display.labels import BUILDING_TITLES, TERRAIN_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
-from balance.report.kit import figures_by_variant, in_variant_order, side_by_side
-from balance.report.model import Figure, Headline, Section, Table
+from balance.report.kit import figures_by_variant, in_variant_order, side_by_side, write_headlines
+from balance.report.model import Figure, Section, Table
 from balance.report.words import smallest_n, write_change, write_percent
 
 ORDER = 120
@@ -57,7 +59,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
             context, f"board-{measure}", tr(title), part, _draw, place, tr(unit), middle
         )
     return Section(
-        "combats", tr("Combats and the board"), [tr(TEXT)], _headlines(combats, effects),
+        "combats", tr("Combats and the board"), [tr(TEXT)],
+        write_headlines(combats, partial(_write_chances, effects)),
         figures=in_variant_order(context, figures),
         tables=_tables(combats, numbers, effects, holders),
     )  # fmt: skip
@@ -113,7 +116,7 @@ _BY = {
 """Tables of combats, with their column and caption."""
 
 
-def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
+def _write_chances(effects: pd.DataFrame, combats: pd.DataFrame) -> str:
     """Return how often the attacker wins: in all combats, with a full team against fewer, one to one, with a fort."""
     one_to_one = (combats[SIZES] == 1).all(axis=1)
     groups = {
@@ -123,22 +126,17 @@ def _headlines(combats: pd.DataFrame, effects: pd.DataFrame) -> list[Headline]:
         ),
         N_("one against one wins {share} (n = {n:,} combats)"): shares(combats[one_to_one], [], "won"),
     }
+    parts = [
+        tr(words, share=write_percent(row), n=row.n)
+        for words, table in groups.items()
+        for row in table.itertuples()
+    ]
     forts = effects[effects["what"] == BUILDING_TITLES["twierdza"]]
-    headlines = []
-    for variant in combats["variant"].unique():
-        parts = [
-            tr(words, share=write_percent(row), n=row.n)
-            for words, table in groups.items()
-            for row in table[table["variant"] == variant].itertuples()
-        ]
-        parts += [
-            tr(
-                "a fort changes the attacker's chance by {change} points (n = {n:,} combats)",
-                change=write_change(row),
-                n=row.n,
-            )
-            for row in forts[forts["variant"] == variant].itertuples()
-        ]
-        if parts:
-            headlines.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
-    return headlines
+    parts += [
+        tr(
+            "a fort changes the attacker's chance by {change} points (n = {n:,} combats)",
+            change=write_change(row), n=row.n,
+        )
+        for row in forts[forts["variant"] == combats["variant"].iloc[0]].itertuples()
+    ]  # fmt: skip
+    return "; ".join(parts)

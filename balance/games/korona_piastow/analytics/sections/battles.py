@@ -14,8 +14,8 @@ from balance.games.korona_piastow.kernel import state as s
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.figures.curves import Curves, draw_curves
-from balance.report.kit import figures_by_variant, in_variant_order, side_by_side
-from balance.report.model import Headline, Section, Table
+from balance.report.kit import figures_by_variant, in_variant_order, side_by_side, write_headlines
+from balance.report.model import Section, Table
 from balance.report.words import by_players, write_percent
 
 AGAINST = {s.NOBODY: N_("nobody"), s.FOREIGN_STATES: N_("foreign states")}
@@ -95,7 +95,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         100.0,
     )
     return Section(
-        "battles", tr("Invasions"), [tr(TEXT)], _headlines(battles),
+        "battles", tr("Invasions"), [tr(TEXT)], write_headlines(battles, _write_shares),
         figures=in_variant_order(context, figures), tables=_tables(battles, by_lead, by_holder),
     )  # fmt: skip
 
@@ -138,7 +138,7 @@ def _name_holders(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(against=table["against"].map(tr)) if "against" in table else table
 
 
-def _headlines(battles: pd.DataFrame) -> list[Headline]:
+def _write_shares(battles: pd.DataFrame) -> str:
     """Return the share won of all invasions, of rulers' fiefs and at even strength, and the share the cards decide."""
     of_rulers, even = battles[battles["against"] == RULER], battles[battles["lead"] == 0]
     groups = {
@@ -147,13 +147,8 @@ def _headlines(battles: pd.DataFrame) -> list[Headline]:
         N_("invasions of even strength won: {shares}"): shares(even, [], "won"),
         N_("invasions that the cards decide: {shares}"): shares(battles, [], "turned"),
     }
-    headlines = []
-    for variant in battles["variant"].unique():
-        parts = [
-            tr(words, shares=by_players(rows, write_percent, trc("n ≥", "invasions")))
-            for words, table in groups.items()
-            if len(rows := table[table["variant"] == variant])
-        ]
-        if parts:
-            headlines.append(Headline(f"{variant}: {'; '.join(parts)}.", variant))
-    return headlines
+    return "; ".join(
+        tr(words, shares=by_players(rows, write_percent, trc("n ≥", "invasions")))
+        for words, rows in groups.items()
+        if len(rows)
+    )

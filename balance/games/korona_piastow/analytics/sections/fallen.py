@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Means, Question, interval_columns, intervals_of, moments, tally
+from balance.analysis.question import Means, Question, estimates_of, moments, tally
 from balance.foundation.language import N_, tr, trc
 from balance.foundation.text import nth
 from balance.games.korona_piastow.display.labels import written
@@ -52,11 +52,7 @@ class FirstOut(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = [
-            sums[list(self.keys)].assign(measure=name, **interval_columns(intervals_of(sums, name, top)))
-            for name, top in ((OUT, 100.0), (ROUND, None), (WAIT, None))
-        ]
-        table = pd.concat(parts, ignore_index=True)
+        table = estimates_of(sums, self.keys, {OUT: 100, ROUND: None, WAIT: None})
         return table[table["n"] > 0].reset_index(drop=True)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.leads import reached
-from balance.analysis.question import Question, interval_columns, intervals_of, means, moments, tally
+from balance.analysis.question import Question, estimates_of, means, moments, tally
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, fair_guides
@@ -58,11 +58,7 @@ class Leads(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        parts = [
-            sums[list(self.keys)].assign(measure=name, **interval_columns(intervals_of(sums, name, 100)))
-            for name in LED
-        ]
-        table = pd.concat(parts, ignore_index=True)
+        table = estimates_of(sums, self.keys, dict.fromkeys(LED, 100))
         return table[table["n"] > 0].sort_values("round", kind="stable", ignore_index=True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question, interval_columns, intervals_of, literal, moments, tally
+from balance.analysis.question import Question, estimates, literal, moments, tally
 from balance.analysis.question import means as means_of
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.foundation.language import N_, tr
@@ -68,7 +68,7 @@ class StayingAway(Question):
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
-        table = sums[list(self.keys)].assign(**interval_columns(intervals_of(sums, "gain")))
+        table = estimates(sums, self.keys, "gain")
         return table[table["n"] > 0].reset_index(drop=True)
 
 
