@@ -238,12 +238,13 @@ def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bo
     from pathlib import Path
 
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.run import Run
     from balance.studies.tune import play_tuning, read_tuning
-    from balance.studies.tune_page import check_tune, write_tune
+    from balance.studies.tune_page import FILES, write_tune
 
     tuning, folder = read_tuning(Path(experiment)), Path(out).absolute()
-    check_tune(folder)
+    check_place(folder, FILES)
     with show_progress(quiet=not progress) as bar:
         results = play_tuning(tuning, folder / "runs", bar)
     write_tune(results, folder)

@@ -72,13 +72,14 @@ def sensitivity(
     """
     from balance.cli.printing import print_records, print_sensitivity
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.runs.workers import open_workers
     from balance.studies.sensitivity import play_sensitivity, read_effects
-    from balance.studies.sensitivity_page import check_sensitivity, write_sensitivity
+    from balance.studies.sensitivity_page import FILES, write_sensitivity
 
     asked = _read_sensitivity(experiment, tuple(keys or ()), options)
     if out is not None:
-        check_sensitivity(out)
+        check_place(out, FILES)
     with games_folder(out) as folder:
         with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
             played = play_sensitivity(asked, tuple(measures or ()), folder, progress, workers)
@@ -169,16 +170,17 @@ def restrict(
     """
     from balance.cli.printing import print_records, print_restrict
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.runs.workers import open_workers
     from balance.studies.restrict import Restricted, play_restricted
-    from balance.studies.restrict_page import check_restrict, write_restrict
+    from balance.studies.restrict_page import FILES, write_restrict
     from balance.studies.restrict_results import read_worth
 
     asked = Restricted(
         game, variant, tuple(players or ()), tuple(dict.fromkeys(forbid)), strategy, games, adapt, seed, threshold
     )  # fmt: skip
     if out is not None:
-        check_restrict(out)
+        check_place(out, FILES)
     with games_folder(out) as folder:
         with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
             played = play_restricted(asked, folder, progress, workers)
@@ -231,12 +233,13 @@ def tune(
     """
     from balance.cli.printing import print_records, print_tuning
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.runs.workers import open_workers
     from balance.studies.tune import play_tuning, read_tuning
-    from balance.studies.tune_page import check_tune, write_tune
+    from balance.studies.tune_page import FILES, write_tune
 
     tuning = read_tuning(experiment, games, changes, scale)
-    check_tune(out)
+    check_place(out, FILES)
     with (
         open_workers(dask) as workers,
         games_folder(out) as folder,

@@ -79,16 +79,17 @@ def ladder(
     """
     from balance.cli.printing import print_ladder
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.runs.workers import open_workers
     from balance.studies.ladder import Ladder, play_ladder
-    from balance.studies.ladder_page import check_ladder, write_ladder
+    from balance.studies.ladder_page import FILES, write_ladder
     from balance.studies.standings import read_standings
 
     asked = Ladder(
         game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
     )
     if out is not None:
-        check_ladder(out)
+        check_place(out, FILES)
     with games_folder(out) as folder:
         with open_workers(dask) as workers, show_progress(quiet) as progress:
             played = play_ladder(asked, folder, progress, workers)
@@ -143,8 +144,9 @@ def curve(
     """
     from balance.cli.printing import print_curve
     from balance.cli.terminal import show_progress
+    from balance.report.page import check_place
     from balance.runs.workers import open_workers
-    from balance.studies.curve_page import check_curve, write_curve
+    from balance.studies.curve_page import FILES, write_curve
     from balance.studies.curve_results import read_curve
     from balance.studies.strength_curve import StrengthCurve, play_curve
 
@@ -152,7 +154,7 @@ def curve(
         game, variant, tuple(players or ()), tuple(levels or ()), games, search_games, top, seed
     )
     if out is not None:
-        check_curve(out)
+        check_place(out, FILES)
     with games_folder(out) as folder:
         with open_workers(dask) as workers, show_progress(quiet) as progress:
             played = play_curve(asked, folder, progress, workers)

@@ -13,7 +13,7 @@ from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, check_place, write_page
+from balance.report.page import Files, write_page
 from balance.report.screen import Finding
 from balance.report.section import questions_of
 from balance.report.sections import played, rules
@@ -25,11 +25,6 @@ from balance.studies.strength_curve import CurveGames
 FILES = Files(html="curve.html", markdown="curve.md", tables=".")
 MEASURED, NEXT = N_("measured"), N_("twice the thought")
 """Columns of `curve_tables`."""
-
-
-def check_curve(out: Path) -> None:
-    """Refuse a folder that `write_curve` could not write, before any game."""
-    check_place(out, FILES)
 
 
 def write_curve(games: CurveGames, results: CurveResults, out: Path) -> Path:

@@ -13,7 +13,7 @@ from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, check_place, write_page
+from balance.report.page import Files, write_page
 from balance.report.screen import Finding
 from balance.report.section import questions_of
 from balance.report.sections import played, rules, strategies
@@ -23,11 +23,6 @@ from balance.studies.ladder import Games
 from balance.studies.standings import FAMILIES, Standings
 
 FILES = Files(html="ladder.html", markdown="ladder.md", tables=".")
-
-
-def check_ladder(out: Path) -> None:
-    """Refuse a folder that `write_ladder` could not write, before any game."""
-    check_place(out, FILES)
 
 
 def write_ladder(games: Games, standings: Standings, out: Path) -> Path:

@@ -10,7 +10,7 @@ import pandas as pd
 from balance.foundation.language import N_, tr, trn
 from balance.report.figures.forest import draw_forest
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, check_place, write_page
+from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
 from balance.studies.restrict import RestrictedGames
@@ -28,11 +28,6 @@ _LEADS = {
     OPEN: N_("{players}. Not enough games: {options}."),
 }
 """The line with the options of each verdict."""
-
-
-def check_restrict(out: Path) -> None:
-    """Refuse a folder that `write_restrict` could not write, before any game."""
-    check_place(out, FILES)
 
 
 def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Path:

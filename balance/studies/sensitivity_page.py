@@ -16,7 +16,7 @@ from balance.foundation.text import listed
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
 from balance.report.model import Chapter, Figure, Headline, Section, Table
-from balance.report.page import Files, check_place, write_page
+from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import capital, label_of, name_of, signed
 from balance.studies.sensitivity import SensitivityGames
@@ -26,11 +26,6 @@ _BARS = 12  # keys in a tornado chart
 _NAMED = 3  # steps in a sentence
 _FIRST = (*ROW_OF, "margin")
 """Measures whose charts stand open on the page, with those of factions; the others are under *More*."""
-
-
-def check_sensitivity(out: Path) -> None:
-    """Refuse a folder that `write_sensitivity` could not write, before any game."""
-    check_place(out, FILES)
 
 
 def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path) -> Path:

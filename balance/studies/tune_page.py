@@ -15,7 +15,7 @@ from balance.report.figures.sheet import STYLE, finish, sheet
 from balance.report.figures.theme import INK, PALETTE
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
-from balance.report.page import Files, check_place, write_page
+from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import (
     name_group,
@@ -41,11 +41,6 @@ from balance.studies.tune_results import (
 FILES = Files(html="tune.html", markdown="tune.md", tables=".")
 _NAMED = 4  # missed checks in a sentence
 _ALL = {"pass": N_("met"), "fail": N_("missed"), "undecided": N_("not enough games")}
-
-
-def check_tune(out: Path) -> None:
-    """Refuse a folder that `write_tune` could not write, before any game."""
-    check_place(out, FILES)
 
 
 def write_tune(results: TuneResults, out: Path) -> Path:
