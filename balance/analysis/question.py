@@ -295,9 +295,9 @@ def means(
     return Means(tuple(values.items()), tuple(by), where, table, (top,) * len(values))
 
 
-def measure_means(measures: Sequence[Measure], by: Sequence[str], where: str = "true") -> Means:
+def measure_means(measures: Sequence[Measure], by: Sequence[str]) -> Means:
     """Return the question about means of measures with the same split, in the units shown."""
     (per_game,) = {measure.per_game for measure in measures}
-    where = f"{where} AND seat = 0" if per_game else where
+    where = "seat = 0" if per_game else "true"
     tops = tuple(measure.scale if measure.is_share else None for measure in measures)
     return Means(tuple((m.name, m.scaled) for m in measures), tuple(by), where, tops=tops)

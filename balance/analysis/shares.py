@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -277,8 +276,3 @@ def neighbours_question(plan: Plan) -> Neighbours | None:
     names = [strategy.name for strategy in plan.tier.strategies]
     alone = [name for name in names if all(lineup.count(name) <= 1 for lineup in plan.tier.lineups)]
     return Neighbours(tuple(alone)) if alone and len(names) > 1 else None
-
-
-def largest(answer: pd.DataFrame, cell: Sequence[str] = ("players", "variant")) -> pd.DataFrame:
-    """Return the seat that gains most in each cell, chosen on half of the deals and measured on the held-out half."""
-    return estimate_on_holdout(answer.assign(size=answer["value"]), list(cell), ["after", "distance"])

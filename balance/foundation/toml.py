@@ -93,21 +93,17 @@ def list_leaves(table: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
             yield (key,), value
 
 
-def is_path(name: str, suffix: str = ".toml") -> bool:
+def is_path(name: str) -> bool:
     """Return whether a name is the path of a user's file, not a shipped name."""
-    return name.endswith(suffix) or "/" in name or "\\" in name
+    return name.endswith(".toml") or "/" in name or "\\" in name
 
 
-def find_file(name: str, shipped: Path, folder: Path, suffix: str = ".toml") -> Path | None:
+def find_file(name: str, shipped: Path, folder: Path) -> Path | None:
     """Return the file that `name` refers to, or None.
 
-    A name with a slash or the suffix is a path, relative to `folder`; anything else is the stem of
-    a file in `shipped`.
+    A name with a slash or ``.toml`` is a path, relative to `folder`; anything else is the stem of a file in `shipped`.
     """
-    if is_path(name, suffix):
-        path = resolve_path(name, folder)
-    else:
-        path = shipped / f"{name}{suffix}"
+    path = resolve_path(name, folder) if is_path(name) else shipped / f"{name}.toml"
     return path if exists(path) else None
 
 

@@ -56,9 +56,9 @@ T = TypeVar("T", bound=AboutVariant)
 # Questions and estimates
 
 
-def share_of_games(conditions: Mapping[str, str], by: Sequence[str] = CELL) -> Means:
+def share_of_games(conditions: Mapping[str, str]) -> Means:
     """Return the question in how many games, in percent, each condition holds; conditions are SQL, by name."""
-    return share_of_seats(conditions, by, "seat = 0")
+    return share_of_seats(conditions, where="seat = 0")
 
 
 def share_of_seats(

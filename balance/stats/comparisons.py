@@ -29,12 +29,12 @@ def p_value(difference: Interval) -> Number:
     return np.where(np.isfinite(p), p, 1.0)[()]
 
 
-def widen_alike(difference: Interval, alpha: float = 0.05) -> Interval:
+def widen_alike(difference: Interval) -> Interval:
     """Return differences (arrays) with infinite intervals if too few clusters all have the same value.
 
     The same difference in few clusters says nothing about its spread (see `p_value`).
     """
-    unknown = (difference.error == 0) & (difference.value != 0) & (p_value(difference) >= alpha)
+    unknown = (difference.error == 0) & (difference.value != 0) & (p_value(difference) >= ALPHA)
     low, high = (
         np.where(unknown, end, at) for end, at in ((-np.inf, difference.low), (np.inf, difference.high))
     )
@@ -137,8 +137,8 @@ def judge(
     return Verdicts(list(words), p, ALPHA / families / max(1, still))
 
 
-def more_needed(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
-    """Return how many more observations would decide undecided differences with probability `power`.
+def more_needed(difference: Interval, threshold: Number, level: float) -> Number:
+    """Return how many more observations would decide undecided differences with probability `POWER`.
 
     A difference is decided if it differs from 0 at `level`, or if both ends of its interval at 1 - `level` lie within
     the threshold. See `_until` for this probability.
@@ -155,24 +155,25 @@ def more_needed(difference: Interval, threshold: Number, level: float, power: fl
     int or array (rows,)
         0 if the spread is unknown.
     """
-    return _until(difference, 0.0, threshold, level, power)
+    return _until(difference, 0.0, threshold, level)
 
 
-def more_to_place(difference: Interval, threshold: Number, level: float, power: float = 0.8) -> Number:
+def more_to_place(difference: Interval, threshold: Number, level: float) -> Number:
     """Return how many more observations would show whether differences lie within a threshold or beyond it.
 
     As `more_needed`, for the question on which side of the threshold a difference lies.
     """
-    return _until(difference, threshold, threshold, level, power)
+    return _until(difference, threshold, threshold, level)
 
 
+POWER = 0.8  # of a forecast, that it decides a difference
 # Numbers of further observations tried, in multiples of the existing ones.
 _STEPS = np.geomspace(1e-3, 1e5, 161)
 _HALVINGS = 16  # of the step in which the probability is reached
 
 
-def _until(difference: Interval, beyond: Number, within: Number, level: float, power: float) -> Number:
-    """Return the fewest further observations that decide differences with probability `power`.
+def _until(difference: Interval, beyond: Number, within: Number, level: float) -> Number:
+    """Return the fewest further observations that decide differences with probability `POWER`.
 
     The true difference is not assumed to equal the estimate: given an estimate d with standard error e from n
     observations, it is distributed around d with standard deviation e. After m more observations the estimate has the
@@ -197,12 +198,12 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float, p
         inside = scipy.special.ndtr((near - size) / spread) - scipy.special.ndtr((-near - size) / spread)
         return np.where(far <= near, 1.0, outside + np.nan_to_num(inside))
 
-    reached = chance(_STEPS.reshape(-1, *[1] * size.ndim)) >= power
+    reached = chance(_STEPS.reshape(-1, *[1] * size.ndim)) >= POWER
     first = reached.argmax(axis=0)
     low, high = np.where(first > 0, _STEPS[first - 1], 0.0), _STEPS[first]
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        enough = chance(middle) >= power
+        enough = chance(middle) >= POWER
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
     more = np.where(known & reached.any(axis=0), np.ceil(n * high), 0)
     return more.astype(np.int64)[()]

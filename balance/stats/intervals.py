@@ -103,7 +103,7 @@ class Apart:
 LEAST_IN_STRATUM = 5  # with fewer clusters per stratum on average, strata are not used
 
 
-def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
+def cluster_interval(moments: Moments) -> Interval:
     """Return the interval of a mean whose observations are correlated within clusters.
 
     The linearised variance of a ratio of cluster totals (Cochran, *Sampling Techniques*, 3rd ed., section 6.3), and
@@ -123,7 +123,7 @@ def cluster_interval(moments: Moments, level: float = LEVEL) -> Interval:
         error = spread * np.sqrt(clusters) / n
         if moments.apart is not None:
             error = _add_variance(error, clusters, moments.apart)
-        reach = student_quantile(clusters - 1, (1 + level) / 2) * error
+        reach = student_quantile(clusters - 1, (1 + LEVEL) / 2) * error
     reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
     error = np.where((n > 0) & (clusters < 2), np.inf, error)
     low, high = mean - reach, mean + reach

@@ -122,7 +122,7 @@ class LineRatings:
     spread: np.ndarray  # float (strategies,): standard deviation of `mu` over the orders
 
 
-def rate_in_line(lineups: np.ndarray, ranks: np.ndarray, count: int, seed: int = 0) -> LineRatings:
+def rate_in_line(lineups: np.ndarray, ranks: np.ndarray, count: int) -> LineRatings:
     """Rate by the Plackett-Luce model of Weng and Lin (2011), as implemented in the package openskill.
 
     Such a rating gives more weight to the latest games. So the games are sorted and then rated in `ORDERS` random
@@ -139,7 +139,7 @@ def rate_in_line(lineups: np.ndarray, ranks: np.ndarray, count: int, seed: int =
     """
     rows = np.concatenate([lineups, ranks], axis=1)
     rows = rows[np.lexsort(rows.T)]
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     found = np.array([_rate_once(rng.permutation(rows), count) for _ in range(ORDERS)])
     mu, sigma = found[:, :, 0], found[:, :, 1]
     return LineRatings(mu.mean(axis=0), sigma.mean(axis=0), mu.std(axis=0, ddof=1))

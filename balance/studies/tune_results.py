@@ -14,7 +14,6 @@ from balance.analysis.compare import compare_variants
 from balance.experiments.parameters import Settings
 from balance.experiments.variants import nest_changes, write_variant
 from balance.foundation.files import replace_file
-from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.toml import KeyPath, list_leaves
 from balance.stats.comparisons import SHOWN
 from balance.studies.tune import TuneResults
@@ -46,13 +45,13 @@ def missed(results: TuneResults, number: int) -> pd.DataFrame:
     return found[found["verdict"] == "fail"]
 
 
-def moved_else(results: TuneResults, number: int, progress: Progress = SILENCE) -> pd.DataFrame:
+def moved_else(results: TuneResults, number: int) -> pd.DataFrame:
     """Return shown effects of a finalist on measures without a target, in the first tier, largest first.
 
     The verdicts are corrected over all finalists and measures.
     """
     run, targets = results.run, {measure.name for measure in results.tuning.measures}
-    table = compare_variants(run, results.start, progress=progress)
+    table = compare_variants(run, results.start)
     mine = table[(table["variant"] == results.names[number]) & ~table["measure"].isin(targets)]
     shown = mine[mine["verdict"].isin(SHOWN)]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -6,8 +6,9 @@ import pytest
 from support.runs import play, read_rows
 
 import balance
-from balance.analysis.shares import CELL, Neighbours, largest
+from balance.analysis.shares import CELL, Neighbours
 from balance.foundation.errors import BalanceError
+from balance.report.kit import largest_on_holdout
 
 STRATEGIES = ["generalist", "treasurer", "quartermaster", "random"]
 
@@ -102,7 +103,8 @@ def test_a_planted_seat_is_found():
         **{"gain.clusters": "size", "gain.n": "size", "gain.s": "sum", "gain.ss": lambda g: (g**2).sum(),
            "gain.sn": "sum", "gain.nn": "size"}
     ).reset_index()  # fmt: skip
-    (row,) = largest(Neighbours(("weak",)).read(sums)).itertuples()
+    halves = Neighbours(("weak",)).read(sums)
+    (row,) = largest_on_holdout(halves, ["after", "distance"]).itertuples()
     assert row.distance == 2
     assert row.low < 100 * (0.4 - 1 / 3) < row.high
 

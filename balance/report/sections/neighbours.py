@@ -8,11 +8,11 @@ from typing import Any
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
-from balance.analysis.shares import largest, neighbours_question
+from balance.analysis.shares import neighbours_question
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
-from balance.report.kit import spread_columns, write_cell_headline
+from balance.report.kit import largest_on_holdout, spread_columns, write_cell_headline
 from balance.report.model import Section, Table
 from balance.report.words import write_points
 
@@ -31,13 +31,14 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if question is None or answers[question].empty:
         return None
     answer = answers[question]
+    best = largest_on_holdout(context.of_first(answer), ["after", "distance"])
     text = [
         tr(
             "Does a weak player help the next seat? The table shows a seat's win share, in points above the mean of "
             "the other seats in the same game, by its distance after a strategy; 1 is the next seat. The points of a "
             "game add up to 0, so they show where to sit, not how weak the strategy is."
         ),
-        *(_largest_gain(context.first, row) for row in largest(context.of_first(answer)).itertuples()),
+        *(_largest_gain(context.first, row) for row in best.itertuples()),
     ]
     data = context.of_shown(of_all_decks(answer))
     shown = data.rename(columns={"after": "strategy"})
