@@ -79,14 +79,11 @@ def _label(results: CurveResults, row: Any) -> str:
 
 def _write(row: Any, name: str = "value") -> str:
     """Return a value with its interval; a dash if it is withheld."""
-    value, low, high = (getattr(row, each) for each in _columns(name))
+    low, high = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
+    value, low, high = (getattr(row, each) for each in (name, low, high))
     if pd.isna(value):
         return "–"
     return write_estimate(pd.Series({"value": value, "low": low, "high": high}))
-
-
-def _columns(name: str) -> tuple[str, str, str]:
-    return ("value", "low", "high") if name == "value" else (name, f"{name}_low", f"{name}_high")
 
 
 def curve_tables(games: CurveGames, results: CurveResults) -> dict[int, Table]:

@@ -19,10 +19,7 @@ import pyarrow as pa
 
 from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.ended import Played
-from balance.analysis.gather import (
-    Answers,
-    in_plan_order,
-)
+from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.row_tables import (
     NEEDED,

@@ -78,18 +78,13 @@ def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
     """Return names of fields and faces, from the JSON of a map and of cards."""
     rules_map, cards = map_and_cards.split("\n")
     faces = list_faces(Cards.model_validate_json(cards))
-    return lay_out(Map.model_validate_json(rules_map)).names, [
-        _face(kind, value) for kind, value in faces
-    ]
+    named = [f"{kind} {value}" if value else kind for kind, value in faces]
+    return lay_out(Map.model_validate_json(rules_map)).names, named
 
 
 def names_of(rules: Rules) -> tuple[list[str], list[str]]:
     """Return the names of a rule set's fields and of its different cards, by number."""
     return _names_of(f"{rules.map.model_dump_json()}\n{rules.cards.model_dump_json()}")
-
-
-def _face(kind: str, value: str | int) -> str:
-    return f"{kind} {value}" if value else kind
 
 
 def write_label(code: int, rules: Rules) -> str:

@@ -16,6 +16,7 @@ from balance.games.na_grunwald.rules.decks import FIELDS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.kit import (
+    CELL,
     figures_by_variant,
     in_variant_order,
     largest_on_holdout,
@@ -53,20 +54,7 @@ def read_placements(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | N
     found = read_traced(
         run, variants, lambda cell, connection, games: _estimates(connection.execute(_sql(games)).df())
     )
-    names = [
-        "players",
-        "variant",
-        "by",
-        "slot",
-        "field",
-        "half",
-        "measure",
-        "value",
-        "low",
-        "high",
-        "n",
-        "decks",
-    ]
+    names = [*CELL, "by", "slot", "field", "half", "measure", "value", "low", "high", "n", "decks"]
     return None if found is None else found[names]
 
 
