@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--names", is_flag=True, help="Keep the names of the players, instead of player A, player B, ..."
 )
-@quiet("no next commands")
+@quiet("next commands")
 @one_line_errors()
 def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
     """Read games that people played, to compare them with bots.

@@ -129,9 +129,7 @@ def place_problem(assessment: Assessment, verdict: Verdict) -> str:
         text = tr("with {players} {problem}", players=counts, problem=text)
     if len(plan.variants) == 1:
         return text
-    if verdict.variant == assessment.context.first:
-        return tr("as it is, {problem}", problem=text)
-    return tr("by {variant}, {problem}", variant=verdict.variant, problem=text)
+    return tr("in {variant}, {problem}", variant=verdict.variant, problem=text)
 
 
 def _without_problems(assessment: Assessment) -> str:

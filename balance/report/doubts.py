@@ -193,8 +193,8 @@ def not_tried(plan: Plan) -> str:
             if is_expert
             else tr("To check, play the same deals with searchers ({command}).", command=command),
             tr(
-                "Or play both in one run, and the page shows what holds with both: in the experiment file, replace "
-                "{key} and games by [[tiers]], as in: {example}",
+                "Or play both in one run, and the page shows what holds with both. For this, replace {key} and games "
+                "in the experiment file by: {example}",
                 key=key,
                 example=f"tiers = {write_value(tiers)}",
             ),

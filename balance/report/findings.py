@@ -10,6 +10,7 @@ import numpy as np
 from balance.analysis.changes import Change
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
 from balance.analysis.verdicts import (
+    BAD,
     COMEBACKS,
     FACTIONS,
     LENGTH,
@@ -150,10 +151,9 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
     else:
         evidence += _agreement_of_words(assessment, first)
     evidence += " · " + tr("{times:.1f} times the threshold", times=first.off)
-    is_base = first.variant == assessment.context.first
     anchor = assessment.questions[first.row].anchor
     where = write_where(first.variant, first.players)
-    lead = tr("As it is") if is_base else tr("By this variant")
+    lead = tr("Problem") if first.kind == BAD else tr("Watch")
     return Fact(first, Finding(text, anchor, lead, where, evidence))
 
 
@@ -252,12 +252,12 @@ def _change_words(assessment: Assessment, change: Change) -> str:
         name = _strategy(assessment, change.group)
         if change.quoted > 0:
             return tr(
-                "One way of playing gets stronger, {strategy}: {levels} % of its seats, fair {fair}.",
+                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.",
                 strategy=name,
                 **values,
             )
         return tr(
-            "One way of playing gets weaker, {strategy}: {levels} % of its seats, fair {fair}.",
+            "The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.",
             strategy=name,
             **values,
         )

@@ -92,7 +92,7 @@ def _advice(assessment: Assessment) -> Iterable[str]:
 
 def _certainty(assessment: Assessment) -> Iterable[str]:
     yield tr(
-        "All statements hold together with 95 % confidence for the strategies that played. People may play otherwise."
+        "All statements hold together with 95 % confidence for the strategies that played. People may play differently."
     )
     if reversals := len(assessment.reversals):
         yield trn(

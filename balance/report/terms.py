@@ -146,7 +146,7 @@ def _tiers(context: ReportContext) -> str:
 def _who_counts(context: ReportContext) -> str:
     """Return whose verdicts lead the page, and who may contradict them."""
     if context.reference == context.plan.tier.name:
-        return tr("The first screen shows the verdicts of the first.")
+        return tr("The first screen shows the verdicts of the first tier.")
     return tr(
         "On seats, comebacks and length the first screen shows the verdicts of {tier}, the strongest tier that decides "
         "most of them. Weaker tiers do not contradict them, unless their players make mistakes as novices do.",

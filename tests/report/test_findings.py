@@ -52,7 +52,7 @@ def test_effects_that_go_opposite_ways_are_never_joined():
     )
     assert [lead for lead, _ in found] == ["Better", "Worse", "Better"]
     first, second, third = (text for _, text in found)
-    assert "gets weaker, treasurer (ducats): 40.0 → 31.0" in first
+    assert "treasurer (ducats) gets weaker: 40.0 → 31.0" in first
     assert "Also treasurer 60.0 → 55.0 with 2 players" in first
     assert "Also" not in second and "Also" not in third
 
@@ -76,4 +76,4 @@ def test_of_two_seats_one_is_a_finding():
 def test_comebacks_are_compared_with_chance(word, value, text):
     """Too many comebacks are a problem, like too few."""
     verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000, 2.0)
-    assert findings_of(verdicts=[verdict]) == [("As it is", text)]
+    assert findings_of(verdicts=[verdict]) == [("Watch", text)]

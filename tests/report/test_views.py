@@ -49,7 +49,7 @@ def test_each_variant_has_its_sentences(report):
     """Each variant has a sentence with interval and n."""
     text = (report / "report.md").read_text(encoding="utf-8")
     for words in (
-        r"base: half of the scores lie from \d+ to \d+, median \d+ \(\d+ to \d+\), with 2 players, .* \(n ≥ 48\)",
+        r"base: the median score is \d+ \(\d+ to \d+\) with 2 players, .*; half of the scores lie from .* \(n ≥ 48\)",
         r"base: at half time winners have \d+ \(\d+ to \d+\) with 2 players, .* the others have \d+",
         r"base: the leader before the last round loses [\d.]+ \([\d.]+ to [\d.]+\) % with 2 .* \(n ≥ 24 games\)",
         r"base: the best score is (never )?shared",

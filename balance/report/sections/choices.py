@@ -16,9 +16,9 @@ from balance.stats.comparisons import ALPHA
 
 ORDER = 70
 TEXT = N_(
-    "The comparison is between games of the same strategy in the same seat. One model has all choices (least squares "
-    "with fixed effects, errors clustered on the deal), so the estimate for one choice holds the others constant. "
-    "These are associations, not effects: what made a bot choose may also have made it win."
+    "Compares games of the same strategy in the same seat. One model has all choices (least squares with fixed "
+    "effects, errors clustered on the deal), so the estimate for one choice holds the others constant. These are "
+    "associations, not effects: the reason why a bot chose may also be the reason why it won."
 )
 
 

@@ -64,8 +64,8 @@ LEFT_OUT = N_(
     "then those of all seats, with it less without it, and n counts games."
 )
 NOT_TRIED = N_(
-    "This run did not measure what each component is worth. To replay the first 1,000 games of each cell with one "
-    "more of each component that turns up: balance components {run}, then write this report again."
+    "This run did not measure what each component is worth. To measure it: balance components {run}, then write this "
+    "report again."
 )
 
 

@@ -39,8 +39,8 @@ JUDGED = N_(
     "are thirds of a game's decisions."
 )
 NOT_JUDGED = N_(
-    "This run did not measure which decisions matter. To have a searcher judge the choices of some games: "
-    "balance decisions {run}, then write this report again."
+    "This run did not measure which decisions matter. To measure it: balance decisions {run}, then write this report "
+    "again."
 )
 
 

@@ -72,8 +72,8 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
             f"{nth(row.seat)} {write_estimate(row)}" for row in cells.itertuples()
         ]
     caption = tr(
-        "Variants, nearest to the targets and to fair seats first. The distance is that of the furthest seat, averaged "
-        "over player counts. The order of variants with overlapping intervals is uncertain. {smallest}.",
+        "Variants, nearest to the targets and to fair seats first. The distance is how far the furthest seat is from "
+        "fair, averaged over player counts. Variants with overlapping intervals may be in the wrong order. {smallest}.",
         smallest=smallest_n(worst),
     )
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
@@ -175,7 +175,7 @@ def _gain_table(effects: pd.DataFrame) -> Table:
     frame = gains.assign(measure=gains["measure"].map(labels))
     median = N_("times as many games, median")
     caption = tr(
-        "Gain from pairing: how many times as many unpaired games would give the same intervals."
+        "Gain from pairing: unpaired games that would give the same intervals, as a multiple of the paired games."
     )
     formats = dict.fromkeys([median, N_("least"), N_("most")], ".2f")
     shown = frame.rename(columns={"median": median, "rows": N_("effects")})

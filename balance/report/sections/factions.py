@@ -41,9 +41,9 @@ GRID = GridQuestion(
     "games in which it was drawn."),
 )  # fmt: skip
 TEXT = N_(
-    "A faction's win share is that of its seats, over the games in which it was drawn. So a fair share is the same as "
-    "for a seat, however many factions the game has. Where factions are drawn at random, every seat and every strategy "
-    "plays each faction: differences are due to the rules. The fairness of seats has its own section."
+    "A faction's win share counts only the games in which it was drawn. So its fair share is that of a seat, however "
+    "many factions the game has. If factions are drawn at random, every seat and every strategy plays each faction, so "
+    "differences are due to the rules."
 )
 
 

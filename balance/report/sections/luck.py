@@ -37,7 +37,7 @@ _MEANINGS = {
     "strategy x seat": N_("strategy x seat (whose plan the seat suits)"),
     "deck x seat": N_("deck x seat (whose turn the cards suit)"),
     "deck x strategy": N_("deck x strategy (whose plan the cards suit)"),
-    "rest": N_("rest (who sits where on which deck, other chance)"),
+    "rest": N_("rest (who sits where on which deal, other chance)"),
     "deck and rest": N_("deck and all other chance"),
 }
 
@@ -53,8 +53,8 @@ CHANGES = N_("In how many games another seat wins if one source is drawn again")
 AXIS = (N_("source"), N_("games, %"))
 """The rows of the figures, and the label of their axis."""
 NOT_PLAYED = N_(
-    "This run did not measure what each source of chance decides. Play with luck = 2000 in the experiment, or "
-    "with --luck 2000: the first 2,000 games of each cell are then replayed with one source drawn again at a time."
+    "This run did not measure what each source of chance decides. To measure it, play with luck = 2000 in the "
+    "experiment, or with --luck 2000."
 )
 DIVIDED = N_(
     "What explains wins and score differences: every line-up plays each deal in all its rotations, so the "
@@ -150,7 +150,7 @@ def _largest_source(best: Any, changes: pd.DataFrame) -> str:
     if len(others) and others.max() >= best.low:
         parts = [
             tr(
-                "no source of chance stands out: any one of the game's, drawn again, would change the winner in "
+                "no source of chance stands out: each source of the game, drawn again, would change the winner in "
                 "{low:.0f} to {high:.0f} % of games ({smallest} each)",
                 low=own.min(),
                 high=own.max(),

@@ -147,8 +147,8 @@ def _error(context: ReportContext) -> str:
     if context.plan.looks > 1:
         parts.append(
             tr(
-                "Extending a run until it shows a result would find too many. So each extension is tested at half the "
-                "previous error rate, and all pages of this run together hold with {share:.0f} %.",
+                "A run that is extended until it shows a result would show some by chance. So each extension is tested "
+                "at half the previous error rate, and all pages of this run together hold with {share:.0f} %.",
                 share=100 * (1 - 2 * ALPHA),
             )
         )

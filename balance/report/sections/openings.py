@@ -42,8 +42,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         headlines.append(_headline(cell, _in_words(context, shares), best, len(moves)))
     text = [
         tr(
-            "The first decision of every seat in the traced games of {tier}. The comparison is between games of the "
-            "same strategy in the same seat. These are associations, not effects.",
+            "The first decision of every seat in the traced games of {tier}. Compares games of the same strategy in "
+            "the same seat. These are associations, not effects.",
             tier=context.plan.tier.name,
         )
     ]

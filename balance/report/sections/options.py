@@ -27,14 +27,14 @@ GRID = GridQuestion(
     "options",
     N_("least used, % of seats"),
     N_(
-        "Alive: enough seats use every option at least once. Dead: one is used by fewer. The number is the share of "
-        "seats that use the rarest option, in traced games."
+        "Alive: enough seats use every option at least once. Dead: too few seats use one of them. The number is the "
+        "share of seats that use the rarest option, in traced games."
     ),
 )
 _NAMED = 2  # options that a sentence lists
 TEXT = N_(
-    "A seat uses an option if it takes it at least once in a game. An option that no seat uses may be too weak, too "
-    "dear or out of reach, or these strategies overlook it. From traced games."
+    "An option counts as used if the seat takes it at least once in a game. An option that no seat uses may be too "
+    "weak, too dear or out of reach, or these strategies overlook it. From traced games."
 )
 
 

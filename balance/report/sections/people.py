@@ -184,7 +184,7 @@ def _paragraphs(people: PeopleComparison) -> Iterator[str]:
     yield tr("Games of the same people are counted as independent games.")
     if left_out := [name for name in people.truncated if name not in people.tiers]:
         yield tr(
-            "Tiers with more than 1 % truncated games, with which nothing is compared: {tiers}.",
+            "Not compared, because more than 1 % of their games were truncated: {tiers}.",
             tiers=listed(left_out),
         )
     yield (

@@ -12,6 +12,7 @@ from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question
 from balance.analysis.spread import Spread, quartiles, spread
 from balance.foundation.language import N_, tr, write_number
+from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, draw_spreads
 from balance.report.kit import (
@@ -102,18 +103,13 @@ def spread_table(name: str, caption: str, data: pd.DataFrame, rows: Sequence[str
 
 def _middle_half(rows: pd.DataFrame) -> str:
     """Return the quartiles of scores or of margins of a variant."""
-    where = by_players(
-        rows,
-        lambda row: tr(
-            "{quartiles}, median {median},", quartiles=write_quartiles(row), median=write_median(row)
-        ),
-    )
     text = (
-        N_("half of the scores lie from {where} ({smallest})")
+        N_("the median score is {medians}; half of the scores lie from {quartiles} ({smallest})")
         if rows["measure"].iloc[0] == "score"
-        else N_("half of the margins lie from {where} ({smallest})")
+        else N_("the median margin is {medians}; half of the margins lie from {quartiles} ({smallest})")
     )
-    return tr(text, where=where, smallest=smallest_n(rows))
+    ranges = listed([write_quartiles(row) for row in rows.itertuples()])
+    return tr(text, medians=by_players(rows, write_median), quartiles=ranges, smallest=smallest_n(rows))
 
 
 def _by_round(context: ReportContext, answers: Answers) -> Part:

@@ -94,8 +94,8 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
         lambda row: tr("{share} without {strategy}", share=write_estimate(row), strategy=row.without),
     )
     caption = tr(
-        "Win share of a seat when one strategy leaves the field, for the strategies whose absence moves it furthest, "
-        "chosen on half of the deals and measured on the held-out half. 95 % intervals."
+        "Win share of a seat without one strategy, for the strategies whose absence moves it furthest (chosen on half "
+        "of the deals and measured on the held-out half). 95 % intervals."
     )
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 

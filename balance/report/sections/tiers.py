@@ -39,9 +39,9 @@ _MAIN = ("seat_win_share", "margin", *TEMPO)
 """Effects that the page shows; the CSV compares all others too."""
 TEXT = N_(
     "The same deals, played by {tiers}. Each tier has its own verdicts, corrected like all on this page. A "
-    "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: one "
-    "tier shows what the other contradicts, or the difference itself is shown, for win shares to be more than the "
-    "threshold. undecided: one of the two shows neither, mostly because it has too few games; this is no contradiction."
+    "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: the "
+    "two tiers contradict each other, or the difference is shown (for win shares: shown to exceed the threshold). "
+    "undecided: one of the two shows nothing, mostly because it has too few games; this is no contradiction."
 )
 Named = tuple[str, Callable[[Any], str], int]
 """The heading of the column that names rows, a function for its cells, and the decimals of the estimates."""
@@ -131,8 +131,8 @@ def _write_fields(section: Section, context: ReportContext) -> None:
     shown = sort_rows(cells[[*ranges]].reset_index(), place, found["variant"])
     shown["seat"] = [nth(seat) for seat in shown["seat"]]
     caption = tr(
-        "Win share of a seat when one strategy leaves the field, %, for the strategy whose absence moves it furthest "
-        "down and up, chosen on half of the deals and measured on the held-out half. 95 % intervals. {smallest}.",
+        "Win share of a seat without one strategy, %, for the strategies whose absence moves it furthest down and up "
+        "(chosen on half of the deals and measured on the held-out half). 95 % intervals. {smallest}.",
         smallest=_smallest(ranges),
     )
     section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
