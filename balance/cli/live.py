@@ -67,7 +67,7 @@ def live(
     Every rule key is a control. After a change the same games are played again, and the verdicts follow in about a
     second; they grow sharper up to 50,000 games. With RUN, the page shows runs under way and finished ones.
 
-    The page answers this machine only. The draft is kept until the next start. Ctrl-C ends it. Needs Starlette and
+    The page answers this machine only. The draft is kept for the next start. Ctrl-C ends it. Needs Starlette and
     uvicorn: pip install 'game-balance[live]'.
 
     \b

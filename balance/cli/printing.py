@@ -306,26 +306,26 @@ def tell_undecided(table: pd.DataFrame) -> str:
     values = {"more_games": more_games(round(near.median())), "near": len(near)}
     if len(games) == 1:
         return tr(
-            "1 undecided; it would be decided by {more_games} in a cell, with a chance of 80 %.",
+            "1 undecided; {more_games} in a cell would decide it, with a chance of 80 %.",
             **values,
         )
     if len(near) == 1:
         return trn(
-            "{n} undecided; one of them would be decided by {more_games} in a cell, with a chance of 80 %.",
-            "{n} undecided; one of them would be decided by {more_games} in a cell, with a chance of 80 %.",
+            "{n} undecided; {more_games} in a cell would decide one of them, with a chance of 80 %.",
+            "{n} undecided; {more_games} in a cell would decide one of them, with a chance of 80 %.",
             len(games), **values,
         )  # fmt: skip
     if len(near) == len(games):
         return trn(
-            "{n} undecided; half of them would be decided by {more_games} in a cell, each with a chance of 80 %.",
-            "{n} undecided; half of them would be decided by {more_games} in a cell, each with a chance of 80 %.",
+            "{n} undecided; {more_games} in a cell would decide half of them, each with a chance of 80 %.",
+            "{n} undecided; {more_games} in a cell would decide half of them, each with a chance of 80 %.",
             len(games), **values,
         )  # fmt: skip
     return trn(
-        "{n} undecided; half of the {near} that games can decide would be decided by {more_games} in a cell, each "
-        "with a chance of 80 %.",
-        "{n} undecided; half of the {near} that games can decide would be decided by {more_games} in a cell, each "
-        "with a chance of 80 %.",
+        "{n} undecided; {more_games} in a cell would decide half of the {near} that games can decide, each with a "
+        "chance of 80 %.",
+        "{n} undecided; {more_games} in a cell would decide half of the {near} that games can decide, each with a "
+        "chance of 80 %.",
         len(games), **values,
     )  # fmt: skip
 

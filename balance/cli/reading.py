@@ -209,12 +209,12 @@ def check(
 ) -> None:  # fmt: skip
     """Check a run against your targets.
 
-    Each target is met, missed or undecided.
+    Each check passes, fails or is undecided.
 
     The targets come from TARGETS.toml (an experiment file works too), or else from the run's own experiment.
 
-    Exit status 0: all pass. 1: one fails. 3: none fails, one is undecided. 2: the run or the targets can't be read, or
-    a file can't be written. In FILE.xml each target is a test: missed is a failure, undecided is skipped.
+    Exit status 0: all pass. 1: at least one fails. 2: the run or the targets can't be read, or a file can't be written.
+    3: none fails, at least one is undecided. In FILE.xml each target is a test; an undecided one is skipped.
 
     \b
     Examples:

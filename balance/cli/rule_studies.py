@@ -219,8 +219,8 @@ def tune(
     """Find the smallest rule change that meets all targets.
 
     EXPERIMENT is an experiment with [[targets]] and, if wanted, a [tune] table: the keys that may change, their ranges
-    and the games of the search. The finalists are played by all tiers of the experiment on held-out deals; only those
-    figures are quoted.
+    and the games of the search. All tiers of the experiment play the finalists on held-out deals; only these figures
+    are quoted.
 
     The games are kept in OUT/runs: if stopped, run the same command again to resume. Needs Optuna:
     pip install 'game-balance[tune]'.

@@ -200,7 +200,7 @@ def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
 @seed(0)
 @dask
 @click.option(
-    "--out", type=Place(), required=True, help="The network's file to write; weights go beside it."
+    "--out", type=Place(), required=True, help="The network's file to write; the weights go next to it."
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()

@@ -120,12 +120,12 @@ def test_a_bound_at_the_fair_share_alone_is_no_effect():
     ("games", "said"),
     [
         ([], ""),
-        ([300, 500, 900], "3 undecided; half of them would be decided by about 500 more games"),
-        ([400], "1 undecided; it would be decided by about 400 more games"),
-        ([0, 300, 2_000_000], "3 undecided; one of them would be decided by about 300 more games"),
+        ([300, 500, 900], "3 undecided; about 500 more games in a cell would decide half of them"),
+        ([400], "1 undecided; about 400 more games in a cell would decide it"),
+        ([0, 300, 2_000_000], "3 undecided; about 300 more games in a cell would decide one of them"),
         (
             [0, 300, 500],
-            "3 undecided; half of the 2 that games can decide would be decided by about 400 ",
+            "3 undecided; about 400 more games in a cell would decide half of the 2 that games can decide",
         ),
         ([0, 2_000_000], "2 undecided; a million more games are not expected to decide any of them."),
     ],

@@ -54,10 +54,10 @@ TAKEN_FIRST = N_(
 )
 TRIED = N_(
     "Tried: {games} games of each cell{tier} were replayed. Each time a component turned up, the game was continued "
-    "twice: as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and lots of "
-    "the bots were the same. The difference is the value of one more to a random seat, as these bots play; opponents "
-    "can see and answer the gift. Points of score are those of the seat; other winner is the share of games in which "
-    "the gift changes the winner. Intervals are clustered on deals."
+    "twice: as dealt, and with one more of it, at no cost, for a seat drawn at random; deal, line-up and random "
+    "choices of the bots were the same. The difference is the value of one more to a random seat, as these bots play; "
+    "opponents can see and answer the gift. Points of score are those of the seat; other winner is the share of games "
+    "in which the gift changes the winner. Intervals are clustered on deals."
 )
 LEFT_OUT = N_(
     "A component that affects all players, such as an event, was left out of the game instead: points of score are "

@@ -43,7 +43,7 @@ _MEANINGS = {
 
 BY_SOURCE = N_(
     "By source: the first {games:,} games of each cell were replayed, once for each source of chance, "
-    "with that source drawn again and all else the same: line-up, other cards, lots. A source decides a game if "
+    "with that source drawn again and all else the same: line-up, other cards, other draws. A source decides a game if "
     "another seat wins the replay. The total effect expresses this as a share of the variance of wins, or of score "
     "differences (Jansen 1999). Sources act together, so their total effects overlap and may add up to more than "
     "100 %. If all sources have a similar effect, any small change may change the winner. Who sits where is "

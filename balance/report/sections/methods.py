@@ -48,8 +48,8 @@ def _verdicts(context: ReportContext) -> str:
     words = tr(
         "Verdicts: a seat is balanced if it is shown to lie within {limit} of fair, a strategy within {alive:g} % "
         "of a fair share. It is favoured or disfavoured if it is shown to lie beyond, and otherwise undecided, "
-        "with the number of extra games that settle it with a probability of 80 %, averaged over where the true "
-        "value may lie given the figure. With fewer than {least} deals there is no verdict.",
+        "with the number of extra games that settle it with a probability of 80 %, given the games so far. With fewer "
+        "than {least} deals there is no verdict.",
         limit=write_limit(limits.seats),
         alive=limits.alive,
         least=LEAST_DECKS,

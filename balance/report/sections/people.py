@@ -84,9 +84,9 @@ def _seat_headlines(people: PeopleComparison, shares: pd.DataFrame) -> list[Head
 def _power(players: int, games: int, limit: float, tries: int) -> str:
     """Return what these games could show, and how many would show fair seats."""
     shown = smallest_shown(players, games, tries)
-    most = tr("in this number of games nothing would show")
+    most = tr("these games could show no advantage")
     if shown < 100 - fair_share(players):
-        most = tr("in this number of games an advantage of {points:.0f} points would show", points=shown)
+        most = tr("these games would show an advantage of {points:.0f} points", points=shown)
     needed = tr(
         "seats within {limit:g} of fair need about {games:,}",
         limit=limit,
