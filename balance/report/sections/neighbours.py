@@ -55,8 +55,8 @@ def _largest_gain(variant: str, row: Any) -> str:
         N_("the {nth} seat after {strategy} gains most: {points} on held-out deals (n = {n:,} games)")
         if row.low > 0
         else N_(
-            "no seat is shown to gain; the largest estimate is for the {nth} seat after {strategy}: {points} on "
-            "held-out deals (n = {n:,} games)"
+            "the largest estimate, of the {nth} seat after {strategy}, is not shown to be a gain: {points} on held-out "
+            "deals (n = {n:,} games)"
         )
     )
     values = {
