@@ -24,6 +24,7 @@ from balance.training.network import Course
 from balance.training.network_files import Stages
 from balance.training.network_play import Table
 
+pytestmark = pytest.mark.usefixtures("undrawn")
 GAME = get_game("na-grunwald")
 LADDER = (
     "ladder --game na-grunwald --players 2,3 --strategies champion,random,search-3 --against search-2 --games 60 "

@@ -90,7 +90,7 @@ def test_decks_of_rotations_are_the_same(tmp_path):
 
 def test_win_shares_sum_to_one_and_all_players_are_kept(tmp_path):
     """Every seat of every game has a row, and winners share one win."""
-    run = play(tmp_path / "run", games=3000, players=[2, 3, 4])
+    run = play(tmp_path / "run", games=800, players=[2, 3, 4])
     seats = read_rows(run, "seats")
     games = read_rows(run, "games").set_index("game_id")
     by_game = seats.groupby("game_id")

@@ -7,7 +7,7 @@ from pathlib import Path
 import duckdb
 import pandas as pd
 import pytest
-from support.runs import plan_of
+from support.runs import digest, plan_of, play
 
 from balance.contract.game import Game, find_games, get_game
 from balance.contract.restrictions import Restriction, restrictions_of
@@ -15,7 +15,6 @@ from balance.engine.restricting import KnownCodes
 from balance.experiments.networks import has_expert
 from balance.runs.workers import Threads
 from balance.studies.playing import play_plan
-from tests.support.runs import digest, play
 
 
 def test_a_table_keeps_what_it_was_told():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +19,11 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.toml import Settings, merge
 
 GAMES = find_games()
-KEYS = {f"{game.name}: {key.name}": (game, key) for game in GAMES.values() for key in list_keys(game)}
+KEYS = {name: {key.name: key for key in list_keys(game)} for name, game in GAMES.items()}
 OF_A_RANGE = r"must be "
 
 
+@cache
 def base(game: Game) -> dict[str, Any]:
     return read_extended(game, game.folder / "variants" / "base.toml")
 
@@ -40,6 +42,15 @@ def load(game: Game, key: Key, value: Any) -> Any:
     for part in reversed(key.name.split(".")):
         value = {part: value}
     return game.rules.load_rules(merge(base(game), value), "test", Path())
+
+
+def check_taken(game: Game, key: Key, values: Iterable[Any]) -> None:
+    """Assert that the rules accept values of a key, or refuse them because of another key."""
+    for value in values:
+        try:
+            load(game, key, with_number(key.base, value))
+        except BalanceError as error:
+            assert not re.search(OF_A_RANGE, str(error)), error
 
 
 def with_number(value: Any, number: Any) -> Any:
@@ -62,7 +73,10 @@ def wrong_values(key: Key) -> Iterator[Any]:
     yield with_number(key.base, "no such word") if allowed.words != ("text",) else 3
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+
+
+@each_game
 def test_every_key_of_base_is_listed(game):
     """A key by player count is listed once; title and description of a variant are not rules."""
     listed = {
@@ -73,61 +87,46 @@ def test_every_key_of_base_is_listed(game):
     assert listed == set(leaves(base(game))) - {"title", "description"}
 
 
-@pytest.mark.parametrize("name", KEYS)
-def test_a_key_has_a_meaning_and_its_value(name):
+@each_game
+def test_a_key_has_a_meaning_and_its_value(game):
     """The meaning has the number of a rule of the page, except for sources of data."""
-    game, key = KEYS[name]
-    assert key.base is not None
     page = (Path(__file__).parents[2] / "docs" / "rules" / f"{game.name}.md").read_text(encoding="utf-8")
-    if key.name.endswith((".source", ".reconstruction")):
-        return
-    numbers = re.findall(r"[A-Z]{3}-\d+|section [\d.]+", key.meaning)
-    assert numbers, key.meaning
-    for number in numbers:
-        assert (number if "-" in number else f"# {number.removeprefix('section ')} ") in page, number
+    for key in list_keys(game):
+        assert key.base is not None, key.name
+        numbers = re.findall(r"[A-Z]{3}-\d+|section [\d.]+", key.meaning)
+        assert numbers or key.name.endswith((".source", ".reconstruction")), key
+        for number in numbers:
+            assert (number if "-" in number else f"# {number.removeprefix('section ')} ") in page, key
 
 
-@pytest.mark.parametrize("name", KEYS)
-def test_the_rules_refuse_what_lies_outside(name):
+@each_game
+def test_the_rules_refuse_what_lies_outside(game):
     """One line names the key or, for a table in a file, its name."""
-    game, key = KEYS[name]
-    wrong = list(wrong_values(key))
-    assert wrong
-    for value in wrong:
-        with pytest.raises(BalanceError) as caught:
-            load(game, key, value)
-        assert key.name in str(caught.value) or "'no such word'" in str(caught.value)
+    for key in list_keys(game):
+        wrong = list(wrong_values(key))
+        assert wrong, key.name
+        for value in wrong:
+            with pytest.raises(BalanceError) as caught:
+                load(game, key, value)
+            assert key.name in str(caught.value) or "'no such word'" in str(caught.value)
 
 
-@pytest.mark.parametrize("name", [name for name in KEYS if KEYS[name][1].allowed.least is not None])
-def test_the_rules_take_the_ends_of_a_range(name):
-    """The rules accept them, or refuse them because of another key."""
-    game, key = KEYS[name]
-    for end in (key.allowed.least, key.allowed.most):
-        try:
-            load(game, key, with_number(key.base, end))
-        except BalanceError as error:
-            assert not re.search(OF_A_RANGE, str(error)), error
+@each_game
+def test_the_rules_take_the_ends_of_a_range_and_every_choice(game):
+    """All listed words, switches and shipped tables too."""
+    for key in list_keys(game):
+        ends = (key.allowed.least, key.allowed.most) if key.allowed.least is not None else ()
+        check_taken(game, key, [*ends, *key.allowed.choices])
 
 
-@pytest.mark.parametrize("name", [name for name in KEYS if KEYS[name][1].allowed.choices])
-def test_the_rules_take_every_choice(name):
-    """They accept all listed words, switches and shipped tables."""
-    game, key = KEYS[name]
-    for choice in key.allowed.choices:
-        try:
-            load(game, key, with_number(key.base, choice))
-        except BalanceError as error:
-            assert not re.search(OF_A_RANGE, str(error)), error
-
-
-@pytest.mark.parametrize("name", [name for name in KEYS if "seat" in KEYS[name][1].by])
-def test_a_key_by_seat_is_taken_by_seat_and_player_count(name):
+@each_game
+def test_a_key_by_seat_is_taken_by_seat_and_player_count(game):
     """They accept it as a list and as a table of all counts."""
-    game, key = KEYS[name]
-    assert load(game, key, [key.base, key.base])
-    assert load(game, key, {str(players): key.base for players in game.players})
-    assert key.by == (("seat", "players") if len(game.players) > 1 else ("seat",))
+    for key in list_keys(game):
+        if "seat" in key.by:
+            assert load(game, key, [key.base, key.base])
+            assert load(game, key, {str(players): key.base for players in game.players})
+            assert key.by == (("seat", "players") if len(game.players) > 1 else ("seat",))
 
 
 class Odd(Settings):
@@ -162,12 +161,12 @@ def test_a_game_that_says_no_more_than_it_must():
 
 def test_what_is_known_of_some_keys():
     """Some are by player count, by seat too, lists by player count, or without rules of their own."""
-    keys = {name: key for name, (_, key) in KEYS.items()}
-    bonus = keys["na-grunwald: krzyzacy.bonus"]
+    keys = KEYS["na-grunwald"]
+    bonus = keys["krzyzacy.bonus"]
     assert (bonus.base, bonus.by) == ({"2": 2, "3": 4, "4": 6}, ("players",))
     assert (bonus.allowed.least, bonus.allowed.most) == (-8, 50)
-    assert keys["na-grunwald: start.ducats"].by == ("seat", "players")
-    assert keys["korona-piastow: crown_fiefs"].by == ("players",)
-    assert str(keys["na-grunwald: titles.quartermaster"].allowed) == '"count", "off" or 0 to 50'
-    assert str(keys["grody: terrain.rzeka.building"].allowed) == '"most" or "none"'
-    assert str(keys["polska: track"].allowed) == '"history", "short" or a path'
+    assert keys["start.ducats"].by == ("seat", "players")
+    assert KEYS["korona-piastow"]["crown_fiefs"].by == ("players",)
+    assert str(keys["titles.quartermaster"].allowed) == '"count", "off" or 0 to 50'
+    assert str(KEYS["grody"]["terrain.rzeka.building"].allowed) == '"most" or "none"'
+    assert str(KEYS["polska"]["track"].allowed) == '"history", "short" or a path'

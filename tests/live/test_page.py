@@ -26,15 +26,11 @@ class Server:
             sys.executable,
             "-m",
             "balance",
-            "live",
-            "--no-browser",
-            "--draft",
-            "draft.json",
+            *["live", "--no-browser", "--draft", "draft.json"],
             *options,
         ]
-        self.process = subprocess.Popen(
-            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        self.process = subprocess.Popen(call, cwd=folder, text=True, **pipes)
         line = self.process.stdout.readline()
         assert "http" in line, self.process.stderr.read()
         self.address = re.search(r"http\S+", line)[0]
@@ -60,13 +56,6 @@ def serving(folder, *options):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with serving(tmp_path_factory.mktemp("shared"), *OPTIONS) as server:
-        yield server
-
-
-@pytest.fixture
-def own_server(tmp_path):
-    """Start a server that the test ends."""
-    with serving(tmp_path, *OPTIONS) as server:
         yield server
 
 
@@ -97,14 +86,15 @@ def test_the_grid_follows_within_a_second(browser, server):
     """With 2 and 4 players; the best of five changes counts, because other tests use the cores too."""
     tab = show(browser, server)
     tab.wait("document.body.dataset.games === '10000'")
-    seconds = []
     for bonus in (9, 10, 11, 12, 13):
         tab.run("delete document.body.dataset.games")
         put(tab, "krzyzacy.bonus", bonus)
-        seconds.append(tab.wait("document.body.dataset.games", 30))
+        seconds = tab.wait("document.body.dataset.games", 30)
         assert tab.run("document.querySelectorAll('#grid th').length") > 6
+        if seconds <= 1:
+            break
         tab.wait("document.body.dataset.games === '2000'")
-    assert min(seconds) <= 1
+    assert seconds <= 1
     assert tab.run("document.querySelector('#figures').textContent.includes('change')")
 
 
@@ -137,23 +127,29 @@ def test_a_wrong_value_says_why_next_to_the_field(browser, server):
     assert error_of(tab, "rounds") == "" and error_of(tab, "krzyzacy.bonus") != ""
 
 
-def test_two_tabs_a_reload_and_a_killed_server(browser, own_server, tmp_path):
-    """Both tabs show one draft; it is there after a reload and after a restart."""
-    one, other = show(browser, own_server), show(browser, own_server)
-    put(one, "krzyzacy.bonus", 9)
-    other.wait(f"{CHANGED} === 1", 10)
-    put(other, "rounds", 7)
-    one.wait(f"{CHANGED} === 2", 10)
-    other.run("document.querySelector('#undo').click()")
-    one.wait(f"{CHANGED} === 1", 10)
-    one.go(own_server.address)
-    one.wait(f"{CHANGED} === 1", 20)
-    own_server.stop(signal.SIGKILL)
+def test_two_tabs_a_reload_a_killed_server_and_ctrl_c(browser, tmp_path):
+    """Both tabs show one draft; it is there after a reload and after a restart.
+
+    Ctrl-C ends the server while a page listens: at once, without a message, with exit status 0.
+    """
+    with serving(tmp_path, *OPTIONS) as server:
+        one, other = show(browser, server), show(browser, server)
+        put(one, "krzyzacy.bonus", 9)
+        other.wait(f"{CHANGED} === 1", 10)
+        put(other, "rounds", 7)
+        one.wait(f"{CHANGED} === 2", 10)
+        other.run("document.querySelector('#undo').click()")
+        one.wait(f"{CHANGED} === 1", 10)
+        one.go(server.address)
+        one.wait(f"{CHANGED} === 1", 20)
+        server.stop(signal.SIGKILL)
     one.wait("!document.querySelector('#lost').hidden", 20)
     with serving(tmp_path, *OPTIONS) as again:
         one.go(again.address)
         one.wait(f"{CHANGED} === 1", 20)
         assert not one.run("document.querySelector('#redo').disabled")
+        status, errors, seconds = again.stop()
+    assert (status, errors) == (0, "") and seconds < 8
 
 
 def test_cards_are_rows_to_change_add_and_remove(browser, server):
@@ -218,10 +214,3 @@ def test_a_page_of_another_origin_can_do_nothing(browser, server, tmp_path):
       document.body.append(frame); }})"""
     assert tab.run(framed) == "closed"
     assert show(browser, server).run(CHANGED) == 0
-
-
-def test_ctrl_c_ends_it_while_pages_listen(browser, own_server):
-    """At once, without a message, with exit status 0."""
-    show(browser, own_server)
-    status, errors, seconds = own_server.stop()
-    assert (status, errors) == (0, "") and seconds < 8

@@ -27,14 +27,21 @@ variants = ["base"]
 """
 
 
-@pytest.fixture
-def checked(traced_run, tmp_path, cli):
-    """Return a history of two checks."""
-    (tmp_path / "targets.toml").write_text(TARGETS, encoding="utf-8")
-    path = tmp_path / "checks.jsonl"
+@pytest.fixture(scope="module")
+def history(traced_run, tmp_path_factory, cli):
+    """Return a folder with targets and the history of two checks."""
+    folder = tmp_path_factory.mktemp("history")
+    (folder / "targets.toml").write_text(TARGETS, encoding="utf-8")
     for _ in range(2):
-        cli("check", traced_run, tmp_path / "targets.toml", "--history", path, status=1)
-    return path
+        cli("check", traced_run, folder / "targets.toml", "--history", folder / "checks.jsonl", status=1)
+    return folder
+
+
+@pytest.fixture
+def checked(history, tmp_path):
+    """Return a copy of the history, next to its targets."""
+    shutil.copytree(history, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "checks.jsonl"
 
 
 def test_the_history_has_a_line_for_each_check(checked):

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.pseudo import PseudoLanguage, unmarked_on
+from support.runs import digest, without_pngs
 from support.tokens import GAME
 
 from balance.contract import game as game_module
@@ -29,7 +30,6 @@ from balance.studies.restrict_results import (
     read_worth,
     widen_worth,
 )
-from tests.support.runs import digest
 
 ASKED = Restricted("tokens", "high-stakes", (2, 3), ("roll 1", "roll 0"), "odd", 900, 10_000, 3, 3.0)
 
@@ -188,6 +188,6 @@ def test_false_verdicts_are_rare():
 def test_every_text_of_the_page_is_a_message(played, tmp_path):
     """Also in other languages; patterns of labels are names."""
     games, _ = played
-    with using(PseudoLanguage()):
+    with using(PseudoLanguage()), without_pngs():
         page = write_restrict(games, read_worth(games), tmp_path)
     assert unmarked_on(page, games.run, *ASKED.forbid) == []

@@ -9,6 +9,7 @@ from dataclasses import replace
 import duckdb
 import pytest
 from support.pseudo import PseudoLanguage, unmarked_on
+from support.runs import without_pngs
 
 from balance.experiments.experiment import read_experiment
 from balance.foundation.errors import BalanceError
@@ -176,7 +177,7 @@ def test_factions_are_measured(cli):
 def test_every_text_of_the_page_is_a_message(played, tmp_path):
     """Also in other languages; commands and folders are names."""
     _, folder = played
-    with using(PseudoLanguage()):
+    with using(PseudoLanguage()), without_pngs():
         games = play_sensitivity(ASKED, (), folder)  # has been played, and is only read
         page = write_sensitivity(games, read_effects(games), tmp_path)
     assert unmarked_on(page, games.run, str(folder)) == []

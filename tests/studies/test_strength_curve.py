@@ -23,6 +23,8 @@ from balance.studies.strength_curve import (
     play_curve,
 )
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 LEVELS = "champion@loss=0.5,champion,expert@temperature=1,expert,expert-search-2,expert-search-4"
 CURVE = (
     f"curve --game na-grunwald --players 2 --levels {LEVELS} --games 200 --search-games 100 --seed 3 "

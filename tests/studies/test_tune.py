@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.pseudo import PseudoLanguage, unmarked_on
+from support.runs import without_pngs
 
 from balance.contract.game import get_game
 from balance.experiments.variants import load_variant
@@ -159,7 +160,7 @@ def test_studies_that_ship_can_be_played(path):
 def test_every_text_of_the_page_is_a_message(found, tmp_path):
     """Also in other languages; commands and folders are names."""
     results, folder = found
-    with using(PseudoLanguage()):
+    with using(PseudoLanguage()), without_pngs():
         page = write_tune(results, tmp_path)
     assert (
         unmarked_on(page, results.run, str(folder), str(tmp_path), "variants recommended finalist toml")

@@ -84,9 +84,10 @@ def without_figures() -> Iterator[None]:
 
 @contextmanager
 def without_pngs() -> Iterator[None]:
-    """Leave the PNGs of figures empty, where only the text of their SVGs is read."""
+    """Leave PNGs empty and figures as they fall, where only the text of their SVGs is read."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("balance.report.figures.saving.save_png", lambda drawing: b"")
+        patch.setattr("matplotlib.figure.Figure.tight_layout", lambda *_, **__: None)
         yield
 
 
