@@ -1,7 +1,5 @@
 """Fixtures for all tests: small runs, and the command line."""
 
-from __future__ import annotations
-
 import gc
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The wheel: it has every file that the package reads, and works without a clone."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

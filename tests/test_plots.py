@@ -1,7 +1,5 @@
 """Plots of a run: they show the tables' figures, with title, units and n; an impossible plot gives one line."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from matplotlib.container import ErrorbarContainer
@@ -177,7 +175,6 @@ def test_a_sweep_of_two_keys_is_a_map(swept):
 
 
 def test_a_sweep_of_one_key_is_curves(tmp_path):
-    """Base, which is not a point, is not drawn."""
     keys = {"players": [2], "sweep": {"event_deck": ["calm", "none"]}}
     run = balance.open_run(play(tmp_path / "run", **keys))
     figure = run.plot.sweep("score", "options")
@@ -235,7 +232,6 @@ def test_a_figure_shows_and_saves_itself(run, tmp_path):
     ],
 )
 def test_what_cannot_be_drawn_is_one_line(bare, draw, words):
-    """The line names what is missing."""
     with pytest.raises(BalanceError, match=words) as found:
         draw(bare.plot)
     assert "\n" not in str(found.value)

@@ -66,7 +66,6 @@ def test_what_a_game_has_once_counts_once(run):
     ],
 )
 def test_a_mistake_in_sql_is_one_line(run, value, by, words):
-    """The line does not blame the files."""
     with pytest.raises(BalanceError, match=words) as found:
         run.mean(value, by)
     assert "\n" not in str(found.value)

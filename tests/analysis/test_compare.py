@@ -1,7 +1,5 @@
 """Comparison of variants: paired effects against planted truths, corrections and verdicts."""
 
-from __future__ import annotations
-
 import math
 import re
 
@@ -237,7 +235,6 @@ def test_the_command_prints_and_writes(compared, cli, tmp_path):
 
 
 def test_some_measures_alone(compared, cli):
-    """The family contains only the measures asked for."""
     run, _ = compared
     result = cli("compare", run, "--baseline", "base", "--measure", "score,margin", status=0)
     assert "8 comparisons" in result.output

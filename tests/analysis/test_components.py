@@ -1,7 +1,5 @@
 """Components: planted truths, the runs that show them, and the files that store them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import comb
 from pathlib import Path
@@ -145,7 +143,6 @@ def test_what_falls_on_all_is_left_out(found):
 
 
 def test_all_tokens_turn_up_and_one_strategy_is_named_first(found):
-    """Each of five rounds has one token."""
     assert (found.xs(THERE, level="measure")["value"] == 100).all()
     first = found.xs(FIRST, level="measure")
     assert set(first.index.get_level_values("component")) == {"flag"}
@@ -273,7 +270,6 @@ def test_bots_that_cannot_be_asked_twice_are_refused(tmp_path):
 
 
 def test_a_game_without_components_is_refused(tokens, monkeypatch):
-    """A game with only half of the names for components is refused too."""
     monkeypatch.delattr(GAME.analytics, "list_components")
     with pytest.raises(BalanceError, match=r"analytics\.list_components is missing"):
         try_components(tokens, 4)
@@ -293,7 +289,6 @@ def tried(traced_run, tmp_path) -> Path:
 
 @pytest.mark.parametrize("damage", ["cut", "other columns", "other run"])
 def test_a_damaged_file_gives_one_line(tried, damage):
-    """The line also names the remedy."""
     file = tried / COMPONENTS.name
     if damage == "cut":
         file.write_bytes(file.read_bytes()[:-40])
@@ -332,7 +327,6 @@ def test_the_command_plays_the_strongest_tier(cli, tmp_path):
 
 
 def test_the_command(cli, traced_run, tmp_path):
-    """It reports what it did and how to see it; mistakes give one line."""
     path = play(tmp_path / "run", players=[2], strategies=["champion"], games=4)
     done = cli("components", path, "--games", 4)
     assert done.exit_code == 0 and f"balance report {path}" in done.output

@@ -1,7 +1,5 @@
 """Decisions judged by a searcher: planted games in which no choice, or one choice, matters."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 from support.runs import play
@@ -91,6 +89,5 @@ def test_a_judge_must_search(run):
 
 
 def test_the_command(cli, tmp_path):
-    """A mistake gives one line."""
     wrong = cli("decisions", tmp_path / "none")
     assert wrong.exit_code == 1 and wrong.output.count("\n") == 1

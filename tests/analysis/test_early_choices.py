@@ -1,7 +1,5 @@
 """First moves: a planted best move is found, chance differences are not, and an unused move has a bound."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

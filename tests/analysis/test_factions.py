@@ -1,7 +1,5 @@
 """Win shares by faction: planted shares give verdicts and targets; a game without factions has no trace of them."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

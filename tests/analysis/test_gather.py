@@ -1,7 +1,5 @@
 """One pass over a run gives the same answers as the whole tables, in chunks of any size."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from itertools import product
@@ -62,7 +60,6 @@ def run(tmp_path_factory) -> RunFolder:
 
 
 def test_chunks_change_nothing(run, monkeypatch):
-    """The sums are the same in many pieces."""
     whole = gather(run, QUESTIONS)
     listener = Listener()
     monkeypatch.setattr(module, "CHUNK_ROWS", 500)
@@ -172,7 +169,6 @@ def test_memory_stays_flat(tmp_path):
 
 
 def test_damaged_and_missing_parts(run, tmp_path):
-    """Each is named in one line."""
     for table, damage in product(("seats", "games"), ("cut", "missing")):
         copy = tmp_path / f"{table}-{damage}"
         shutil.copytree(run.path, copy)

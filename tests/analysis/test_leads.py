@@ -1,7 +1,5 @@
 """Lost deficits against a planted curve, and the last lead against a count of every game."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

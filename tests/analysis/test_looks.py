@@ -1,7 +1,5 @@
 """Repeated extension of a run does not inflate the error: a planted truth, seven interim analyses."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Luck by source against planted truths, through the SQL of the question and from runs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -137,7 +135,6 @@ def test_a_run_that_was_not_played_again_says_how(traced_run):
 
 
 def test_games_that_were_broken_off_count_nowhere(tmp_path):
-    """Neither a broken-off game nor a broken-off replay counts."""
     keys = {"strategies": ["random"], "players": [2], "games": 60, "luck": 60, "decision_limit": 70}
     run = RunFolder.open(play(tmp_path / "run", **keys))
     sums = gather(run, [Luck()])[Luck()]

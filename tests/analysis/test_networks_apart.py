@@ -1,7 +1,5 @@
 """Several networks of a strategy: how far they differ is part of the intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

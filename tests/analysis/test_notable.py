@@ -1,7 +1,5 @@
 """Games worth watching: planted games are found, and missing data give one line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -143,7 +141,6 @@ def test_a_planted_typical_game(run):
 
 
 def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
-    """The result is the same for any batch size."""
     run = RunFolder.open(traced_run)
     whole = [find_notable(run, kind) for kind in KINDS]
     monkeypatch.setattr(won_games, "BATCH_GAMES", 1)

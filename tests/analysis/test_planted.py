@@ -1,7 +1,5 @@
 """Every method against a planted truth: coverage, A/A tests, power, equilibria and effects."""
 
-from __future__ import annotations
-
 import math
 from types import SimpleNamespace
 

@@ -185,7 +185,6 @@ def test_a_stop_rule_that_decided_plays_no_more(tmp_path):
 
 
 def test_a_tier_is_named_where_there_are_several(cli, tmp_path):
-    """Only the named tier is extended."""
     (tmp_path / "tiers.toml").write_text(
         'game = "na-grunwald"\nplayers = [2]\n'
         '[[tiers]]\nname = "one"\nstrategies = ["random"]\ngames = 40\n'

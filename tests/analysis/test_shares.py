@@ -110,7 +110,6 @@ def test_a_planted_seat_is_found():
 
 
 def test_neighbours_need_three_players_and_two_strategies(tmp_path):
-    """Two players, or one strategy on every seat, are refused."""
     for keys in ({"players": [2]}, {"players": [3], "strategies": [], "lineups": [["random"] * 3]}):
         run = balance.open_run(play(tmp_path / str(keys["players"]), games=12, **keys))
         with pytest.raises(BalanceError, match="needs games of three players"):

@@ -83,7 +83,6 @@ def test_a_variant_in_both_runs_is_compared_with_itself(runs, tmp_path):
 
 
 def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
-    """Another game, or no common player count, gives one line."""
     plain, *_ = runs
     grody = RunFolder.open(play(tmp_path / "grody", game="grody", players=[2], games=4))
     with pytest.raises(BalanceError, match="they can't be compared"):
@@ -94,7 +93,6 @@ def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
 
 
 def test_where_no_game_was_finished_it_is_said_so(tmp_path):
-    """The line names the missing games, not a missing player count."""
     keys = {"players": [2], "games": 10}
     ended = RunFolder.open(play(tmp_path / "ended", **keys))
     broken = [

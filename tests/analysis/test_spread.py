@@ -1,7 +1,5 @@
 """Medians, quartiles and ties against NumPy and full counts; coverage of the median's interval."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Line-ups as strata: differences between line-ups are not chance, since all have the same number of deals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Targets: pass, fail and undecided, their exit status, and errors in target files."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -49,7 +47,6 @@ def test_groups_players_and_variants(run):
 
 
 def test_intervals_are_widened_for_the_number_of_checks(run):
-    """A single check has a narrower interval than one of twelve."""
     one = check_targets(
         RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])]
     )
@@ -74,7 +71,6 @@ def test_the_exit_status(run, cli, tmp_path, text, status):
 
 
 def test_a_failure_outweighs_what_is_undecided(run):
-    """The status is 1, not 3."""
     targets = [
         Target(measure="score", most=1),
         Target(measure="seat_win_share", within=3.0, players=[4]),
@@ -98,7 +94,6 @@ def test_a_failure_outweighs_what_is_undecided(run):
     ],
 )
 def test_wrong_targets_get_one_line(run, cli, tmp_path, text, words):
-    """The line names file and key."""
     (tmp_path / "targets.toml").write_text(f"[[targets]]\n{text}\n")
     result = cli("check", run, tmp_path / "targets.toml", status=2)
     (line,) = (line for line in result.output.splitlines() if line.startswith("Error: "))

@@ -1,7 +1,5 @@
 """Shares and ratios of rows of traced games: intervals clustered by deal, the order of groups, too few rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -1,7 +1,5 @@
 """Shares of variance against planted truths, through the SQL of the question."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -91,7 +91,6 @@ VARIANTS = {
 
 @pytest.mark.parametrize("case", VARIANTS)
 def test_wrong_variants(cli, tmp_path, case):
-    """The line names the file and the key, and lists the allowed values."""
     text, words = VARIANTS[case]
     path = tmp_path / "mine.toml"
     path.write_text(text if "extends" in text else f'extends = "base"\n{text}')
@@ -99,7 +98,6 @@ def test_wrong_variants(cli, tmp_path, case):
 
 
 def test_a_variant_that_extends_itself(cli, tmp_path):
-    """A variant may not extend itself, directly or through another."""
     (tmp_path / "a.toml").write_text('extends = "b.toml"')
     (tmp_path / "b.toml").write_text('extends = "a.toml"')
     check_line(
@@ -304,7 +302,6 @@ def test_no_regular_file_of_a_sane_size(cli, tmp_path, kind):
 
 @LINUX
 def test_a_pipe_as_a_bot(cli, tmp_path):
-    """The pipe is not waited for."""
     os.mkfifo(tmp_path / "bot.py")
     check_line(cli(*options(strategies=f"{tmp_path}/bot.py:Bot")), 1, "bot.py", "not a regular file")
 
@@ -333,7 +330,6 @@ def test_paths_that_lead_nowhere(cli, tmp_path, name, words):
 @LINUX
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read anything")
 def test_no_permission(cli, tmp_path):
-    """The line names the missing permission."""
     path = tmp_path / "mine.toml"
     path.write_text("")
     path.chmod(0)

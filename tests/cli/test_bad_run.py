@@ -92,7 +92,6 @@ def test_every_key_that_is_read(cli, spoil, tmp_path, key):
     ],
 )
 def test_json_that_is_no_run(cli, spoil, tmp_path, text, words):
-    """Any other JSON value is refused."""
     check_line(cli("report", spoil(lambda _: text), "--out", tmp_path / "r"), 1, "run.json", words)
 
 

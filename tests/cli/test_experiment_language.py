@@ -1,7 +1,5 @@
 """The language that an experiment asks for, and files for programs, which are English in every language."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

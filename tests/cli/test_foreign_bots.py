@@ -58,7 +58,6 @@ def test_reading_imports_no_bot(untouched, cli, monkeypatch, arguments):
 
 
 def test_opening_imports_no_bot(untouched):
-    """Reading frames imports no bot."""
     balance.open_run(untouched / "run").seat_shares()
     assert not (untouched / "marker").exists()
 

@@ -1,7 +1,5 @@
 """Thousands of damaged inputs, drawn with a seed: each is read, or refused with one line."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

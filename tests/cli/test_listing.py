@@ -52,7 +52,6 @@ def test_a_key_is_explained(cli):
 
 
 def test_for_programs(cli):
-    """The same as JSON."""
     every = json.loads(cli("games", "--json").output)
     assert [game["game"] for game in every] == list(GAMES)
     assert every[0]["variants"] == GAMES[every[0]["game"]].shipped("variants")
@@ -66,7 +65,6 @@ def test_for_programs(cli):
 
 
 def test_an_unknown_game_is_one_line(cli):
-    """The line suggests the nearest name."""
     result = cli("games", "na-grunwlad", status=1)
     assert result.output.startswith("Error: unknown game 'na-grunwlad'; did you mean 'na-grunwald'?")
     assert len(result.output.splitlines()) == 1
@@ -103,7 +101,6 @@ def test_nothing_is_written_over(cli, tmp_path):
 
 
 def test_a_folder_that_cannot_be_made(cli, tmp_path):
-    """A file stands in place of the folder."""
     (tmp_path / "file").write_text("", encoding="utf-8")
     result = cli("examples", tmp_path / "file" / "mine", status=1)
     assert "cannot write" in result.output and result.output.count("\n") == 1

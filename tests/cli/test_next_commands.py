@@ -77,7 +77,6 @@ def test_no_games_are_planned_for_networks():
 
 
 def test_where_no_game_ended_nothing_follows():
-    """The first screen has no grid."""
     assert after_report(RUN, plan_of(variants=2, targets=["t"]), Grid([], [], []), None) == []
 
 

@@ -56,7 +56,6 @@ def test_a_folder_is_no_file_to_write(cli, tmp_path, monkeypatch, command, out):
 
 @pytest.mark.slow
 def test_an_adapted_run_into_this_folder(cli, tmp_path, monkeypatch):
-    """`--out .` works in an empty folder."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     (tmp_path / "plan.toml").write_text(

@@ -42,7 +42,6 @@ def test_a_draft_is_written_once(tmp_path, monkeypatch, cli):
     ],
 )  # fmt: skip
 def test_mistakes_get_one_line(command, says, duel, cli):
-    """The line says what to write."""
     result = cli(command)
     assert result.exit_code in (1, 2)
     assert says in result.output
@@ -101,7 +100,6 @@ def test_decisions_are_refused_before_they_are_played(duel, cli):
 
 
 def test_a_replay_shows_what_a_searcher_considered(duel, cli):
-    """`--thoughts` plays the search again."""
     cli(
         f"{RUN} --strategies search-10,careful --games 4 --trace 4 --workers 1 --quiet --out run",
         status=0,

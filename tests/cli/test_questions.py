@@ -66,7 +66,6 @@ def test_targets_of_the_experiment(cli, folder, tmp_path):
 
 
 def test_no_targets(cli, tmp_path):
-    """One line, and the exit status for checks that cannot be made."""
     cli(PLAYED, "--out", tmp_path / "run", status=0)
     assert "has no [[targets]]" in cli("check", tmp_path / "run", status=2).output
     (tmp_path / "bare.toml").write_text(BARE)

@@ -39,7 +39,6 @@ def test_labels_stay_labels(traced_run, cli):
     ],
 )
 def test_bad_input(traced_run, cli, arguments, status, words):
-    """One line each, with the correct value."""
     result = cli("replay", traced_run, *arguments, status=status)
     assert words in result.output
     assert "Traceback" not in result.output

@@ -1,7 +1,5 @@
 """The command line starts fast: heavy modules are imported only when needed."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

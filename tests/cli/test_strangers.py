@@ -1,7 +1,5 @@
 """Names, files and runs from others: none affects the terminal, hangs, fills the memory or floods the screen."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os
@@ -176,7 +174,6 @@ def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
 
 
 def test_a_bot_of_40_gigabytes(cli, tmp_path):
-    """The file is not read."""
     for make, words in ((sparse, "bot.py: it is larger than 10 MB"), (endless, "not a regular file")):
         make(tmp_path / "bot.py")
         check_line(cli(*options(strategies=f"{tmp_path}/bot.py:Bot", out=tmp_path / "run")), 1, words)
@@ -278,5 +275,4 @@ def test_what_would_be_right_is_not_cut_off():
     ],
 )
 def test_control_characters_are_shown(text, shown):
-    """All other characters stay."""
     assert escape_controls(text) == shown

@@ -90,14 +90,12 @@ def test_the_budgets_of_a_trace():
 
 
 def test_who_is_met_alone_does_not_meet_itself():
-    """It still plays in the field."""
     plans = plan_ladder(small(against="champion"))
     assert plans["against"].tier.lineups == [["random", "champion"]]
     assert [each.name for each in plans["field"].strategies] == ["champion", "random"]
 
 
 def test_a_run_in_the_folder_of_another_ladder_is_refused(tmp_path):
-    """The run stays unchanged."""
     play_ladder(small(), tmp_path)
     with pytest.raises(BalanceError, match=r"cannot resume .*field"):
         play_ladder(small(games=30, seed=2), tmp_path)

@@ -1,7 +1,5 @@
 """Unwritable outputs are reported before the first game; on a full disk the result is kept elsewhere."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil
@@ -197,7 +195,6 @@ def test_several_files_and_a_second_full_disk(tmp_path, monkeypatch):
 
 
 def test_errors_name_the_file_of_the_user(tmp_path):
-    """The error does not name the temporary file that is written first."""
     for write in (files.replace_file, lambda path, content: files.append_line(path, "x")):
         with pytest.raises(FileNotFoundError) as caught:
             write(tmp_path / "none" / "mine.toml", b"x")

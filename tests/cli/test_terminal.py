@@ -1,7 +1,5 @@
 """The shell around the command line: completion, and outputs with missing letters."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -102,7 +102,6 @@ def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
     ],
 )
 def test_wrong_options_are_one_line(cli, file, tmp_path, options, status, words):
-    """The line gives the existing names and the correct value."""
     result = cli("run", file, "--out", tmp_path / "x", *options, status=status)
     assert words in result.output
     assert result.output.strip().splitlines()[-1].startswith("Error: ")

@@ -95,7 +95,6 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_mistakes_are_one_line(cli, tmp_path, monkeypatch, command, given, words):
-    """Nothing is played or written."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("class Bot: ...\n", encoding="utf-8")
     result = cli(f"{COMMANDS[command]} --quiet {given}")
@@ -109,7 +108,6 @@ def test_mistakes_are_one_line(cli, tmp_path, monkeypatch, command, given, words
     ("command", "name"), [("profile", "p.toml.2.champion-0"), ("exploit", "best.toml.2.try-0-0")]
 )
 def test_a_diary_of_another_training_is_refused(cli, tmp_path, monkeypatch, command, name):
-    """The line names the remedy, because the training would give another result."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"{name}.diary").write_text('{"seed": 9}\n', encoding="utf-8")
     given = "--players 2 champion" if command == "exploit" else ""
@@ -129,7 +127,6 @@ def test_a_diary_of_another_training_is_refused(cli, tmp_path, monkeypatch, comm
     ],
 )
 def test_a_damaged_line_of_a_diary(tmp_path, spoil):
-    """The line gives its number, and how to keep the lines above it."""
     import numpy as np
 
     told, path = {"seed": 1}, tmp_path / "x.diary"

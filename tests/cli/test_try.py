@@ -108,7 +108,6 @@ def test_what_follows_a_word_that_takes_nothing():
     ],
 )
 def test_mistakes_of_the_call(options, said):
-    """Each gives one line before any game."""
     result = CliRunner().invoke(main, [*SMALL.split(), *options])
     assert result.exit_code == 1
     assert said in result.stderr and result.stderr.count("\n") == 1 and result.stdout == ""
@@ -145,7 +144,6 @@ def test_the_name_that_is_saved(tmp_path, monkeypatch):
 
 
 def test_measures_may_be_chosen():
-    """Any measure of the run may be chosen."""
     shown = tried(options=["--measure", "plunder,winner_deficit"]).stdout
     assert "points plundered" in shown and "winner's deficit" in shown and "margin" not in shown
 
@@ -162,7 +160,6 @@ def test_other_lines():
 
 
 def test_input_that_is_no_text():
-    """Input that is not text gives one line."""
     result = CliRunner().invoke(main, SMALL.split(), input=b"\xff\xfe\n")
     assert result.exit_code == 1
     assert "standard input is not text" in result.stderr and result.stderr.count("\n") == 1
@@ -240,7 +237,6 @@ def test_a_terminal_is_asked():
 
 
 def test_a_variant_with_a_comma_in_its_name(tmp_path, monkeypatch, cli):
-    """The proposed run reads it as one name."""
     monkeypatch.chdir(tmp_path)
     text = 'extends = "base"\ntitle = "m"\ndescription = "m"\nrounds = 7\n'
     (tmp_path / "a,b.toml").write_text(text)

@@ -1,7 +1,5 @@
 """Output fits 80 columns for names of any length, and loses nothing; the progress bar shows only on a terminal."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import json
@@ -79,7 +77,6 @@ def test_a_comparison(run, cli):
 
 
 def test_one_variant_needs_no_column(run, cli, tmp_path):
-    """Its name is in the heading."""
     two = play(tmp_path / "run", players=[2], variants=["base", "krzyzacy-hard"], games=40)
     result = cli("compare", two, "--baseline", "base", "--quiet")
     check_width(result.output)
@@ -154,7 +151,6 @@ def test_a_table_is_as_wide_as_its_console(width):
 
 
 def test_a_table_of_no_rows():
-    """It has its headings."""
     out = io.StringIO()
     Terminal(file=out, width=80).print_table("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
     title, headings, *_ = out.getvalue().splitlines()
@@ -246,5 +242,4 @@ def test_the_bar_on_a_terminal():
 
 @pytest.mark.parametrize(("quiet", "terminal"), [(True, True), (False, False)])
 def test_no_bar_otherwise(quiet, terminal):
-    """--quiet and a pipe show no bar."""
     assert "games" not in shown(quiet, terminal)

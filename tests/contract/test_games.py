@@ -1,7 +1,5 @@
 """Games are plug-ins: found by scanning, complete, and unknown to the rest of the package."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 import subprocess

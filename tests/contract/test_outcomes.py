@@ -1,7 +1,5 @@
 """Outcomes: declared, worded, and nowhere worked out again outside the compiled rules."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Games in a folder of the user: how they are named, found and refused."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 
@@ -52,7 +50,6 @@ def test_a_path_is_the_name(duel, monkeypatch):
     ],
 )
 def test_a_folder_without_a_whole_game_is_refused_in_one_line(text, says, tmp_path, monkeypatch):
-    """The line names the file and what is missing."""
     forget(monkeypatch)
     if text is not None:
         (tmp_path / "game.py").write_text(text)
@@ -70,7 +67,6 @@ def test_a_folder_without_a_whole_game_is_refused_in_one_line(text, says, tmp_pa
     ],
 )  # fmt: skip
 def test_a_class_that_does_not_fit_is_refused(change, says, tmp_path, monkeypatch):
-    """The line names the class and the correct value."""
     forget(monkeypatch)
     with pytest.raises(BalanceError, match=says):
         get_game(str(write(tmp_path, change)))
@@ -110,7 +106,6 @@ def test_the_list_of_named_games_forgets_folders_that_are_gone(duel, tmp_path):
 
 
 def test_rules_that_changed_stop_a_resumption(duel, tmp_path):
-    """A run continues only with the rules with which it began."""
     run = RunFolder.open(play(tmp_path / "run", game=str(duel), players=[2], games=4))
     assert run.changes() == []
     (duel / "game.py").write_text((duel / "game.py").read_text() + "\n# changed\n")

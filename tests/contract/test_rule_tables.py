@@ -1,7 +1,5 @@
 """Rule tables: entries of extended tables change, new ones are added; packed fields take the values of their keys."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Annotated, Any
@@ -185,7 +183,6 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_one_line(tmp_path, case):
-    """The line names the file and the existing entries."""
     text, words = WRONG[case]
     with pytest.raises(BalanceError, match=re.escape(words)) as caught:
         load(tmp_path, "na-grunwald", "event_deck", text)

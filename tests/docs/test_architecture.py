@@ -1,7 +1,5 @@
 """The pages for contributors match the code: every name in them exists, and every quotation is in the code."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import tomllib

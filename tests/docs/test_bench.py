@@ -1,7 +1,5 @@
 """The README's figures of speed are those measured, and the bench still measures them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -24,7 +22,6 @@ def kept() -> Record:
 
 
 def test_tables_of_the_readme_are_made_from_the_figures(kept):
-    """They are equal to the letter."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert with_tables(readme, kept) == readme
     for table in (playing_table(kept), reading_table(kept)):
@@ -39,7 +36,6 @@ def test_every_row_of_a_table_has_its_figure(kept):
 
 
 def test_figures_come_back_from_json_as_they_were(kept):
-    """Figures with and without a ratio come back unchanged."""
     figures = [Figure("a", 1.5, "s"), Figure("a", 2, "MiB", 0.25, "this / b")]
     record = Record("2026-01-31", "0123abc", 2, "Linux", {"python": "3.11.7"}, figures)
     assert Record.from_json(record.to_json()) == record

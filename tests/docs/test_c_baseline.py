@@ -1,7 +1,5 @@
 """The C program of the bench plays the base rules of Na Grunwald!: its results are those of the compiled rules."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -173,7 +171,6 @@ def test_speeds_are_compared_with_c(program):
 
 
 def test_without_a_compiler_nothing_is_measured(monkeypatch, capsys):
-    """A line says so."""
     monkeypatch.setattr(c_baseline, "C_COMPILER", "no-such-compiler")
     assert list(c_speeds(TINY)) == []
     assert capsys.readouterr().err.count("\n") == 1

@@ -1,7 +1,5 @@
 """Commands outside the pages' `console` blocks: run with fewer games, or at least parsed."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

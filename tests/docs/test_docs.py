@@ -1,7 +1,5 @@
 """Documentation that matches the code: every example of every page is run."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex
@@ -157,14 +155,12 @@ def test_every_effect_of_an_event_is_documented():
     ],
 )
 def test_every_command_shows_an_example(command):
-    """The --help of each has one."""
     result = CliRunner().invoke(main, [*command.split(), "--help"])
     assert result.exit_code == 0
     assert re.search(r"Examples?:\n  +balance", result.output)
 
 
 def test_readme_names_every_make_target():
-    """The README lists the targets of `make` for users."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in ("report", "notebooks", "docs", "quick", "test", "bench"):
         assert f"make {target}" in readme
@@ -174,5 +170,4 @@ def test_readme_names_every_make_target():
     "path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem
 )
 def test_shipped_experiments_are_right(path):
-    """Everything that they name exists."""
     assert make_plan(read_experiment(path), path.parent, str(path)).cells

@@ -1,7 +1,5 @@
 """The site of `make docs`: it builds without warnings, loads nothing from elsewhere, and matches the code."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -100,7 +98,6 @@ def test_every_link_leads_somewhere(site, pages):
 
 
 def test_every_page_is_reached_from_the_first(pages):
-    """Each page is reached by links alone."""
     seen, ahead = set(), ["index.html"]
     while ahead:
         name = ahead.pop()
@@ -211,7 +208,6 @@ def test_every_public_name_is_on_its_page(pages):
 
 
 def test_terms_stand_in_alphabetical_order():
-    """The terms of the glossary are sorted."""
     page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     terms = re.findall(r"^(\S.*)\n {2}\S", page.partition("{glossary}")[2], re.M)
     assert len(terms) > 40

@@ -9,14 +9,12 @@ PAGE = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 
 def test_the_table_has_the_rows_of_the_audit():
-    """The table has each figure of the audit, in its order."""
     rows = runpy.run_path(str(ROOT / "tools" / "audit" / "__main__.py"))["ROWS"]
     table = PAGE.split("## Before and after an audit")[1]
     assert re.findall(r"^\| (\S.*?) \|", table, re.M)[1:] == list(rows)
 
 
 def test_the_tests_that_it_names_exist():
-    """Each test exists somewhere in tests/."""
     code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
     named = set(re.findall(r"`(test_\w+)(?!\.py)\b`", PAGE))
     assert len(named) >= 10
@@ -24,7 +22,6 @@ def test_the_tests_that_it_names_exist():
 
 
 def test_the_functions_that_it_names_exist():
-    """Each dotted name is a module or function of the package."""
     named = set(re.findall(r"`((?:stats|analysis|experiments)\.[\w.]+)`", PAGE))
     assert len(named) >= 8
     for name in named:

@@ -1,7 +1,5 @@
 """A bot's own process: it gets only the seat's observations, a failure gives one line, and it ends with us."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -76,7 +74,6 @@ def failure_of(folder: Path, bot: str, **keys: object) -> str:
     ],
 )
 def test_whatever_a_bot_does_is_one_line(tmp_path, body, words):
-    """The line names bot, game and seat."""
     line = failure_of(tmp_path, write(tmp_path, body), bot_seconds=0.5, bot_memory=512)
     assert line.startswith("bot Bot, game 0, seat 1 ")
     assert words in line

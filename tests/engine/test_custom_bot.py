@@ -61,7 +61,6 @@ def test_what_a_bot_chooses_is_what_it_plays(tmp_path, capfd):
 
 
 def test_a_failing_bot_is_named_with_game_and_seat(tmp_path):
-    """The rest of the run is safe: finished parts stay."""
     text = """
 games = 0
 class Broken:
@@ -131,7 +130,6 @@ def test_a_bot_that_fails_at_once_does_not_block_the_folder(tmp_path):
 
 
 def test_a_run_that_failed_later_keeps_its_folder(tmp_path):
-    """Finished parts are not overwritten."""
     run = play(tmp_path / "run", games=4)
     info = read_info(run)
     (run / "run.json").write_text(json.dumps({**info, "status": "failed"}))

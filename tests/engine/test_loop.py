@@ -1,7 +1,5 @@
 """The compiled loop: seeds, streams, and known mistakes of other simulators."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import subprocess
@@ -153,7 +151,6 @@ def test_a_pool_is_drawn_evenly():
 
 
 def test_any_game_of_a_schedule_can_be_found_alone():
-    """Parts do not depend on each other."""
     schedule = Schedule(3, 5, [], True, seed=9)
     decks, seeds, lineups = schedule.games(0, 5000)
     for first, last in ((0, 1), (1999, 2003), (4321, 5000)):
@@ -183,7 +180,6 @@ def test_rounds_table(traced_run):
 
 
 def test_score_parts_sum_to_the_score(traced_run):
-    """The seven parts add up to the score."""
     from balance.games.na_grunwald.kernel.state import SCORE_PARTS
 
     seats = read_rows(traced_run, "seats")

@@ -1,7 +1,5 @@
 """A restricted seat never takes what it may not take, and only as often as it may; other games stay as they are."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import duckdb

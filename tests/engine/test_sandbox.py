@@ -1,7 +1,5 @@
 """The simulator of a custom bot: a new deal at each call, never the real one, and no effect on the game."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -27,7 +25,6 @@ def begin(name: str, players: int, deal_seed: int = 3) -> Stepper:
 
 @pytest.mark.parametrize("name", find_games())
 def test_a_simulator_is_not_told_what_is_hidden(name):
-    """Its start is the same for any hidden information."""
     stepper = begin(name, get_game(name).players[-1])
     rng = np.random.default_rng(1)
     differed = 0

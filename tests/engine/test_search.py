@@ -35,7 +35,6 @@ def share_of(run, strategy):
     ],
 )
 def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
-    """One `search-50` beats the profile on all other seats."""
     lineup = ["search-50", *[opponent] * (players - 1)]
     keys = {"game": game, "players": [players], "strategies": [], "lineups": [lineup]}
     run = play(tmp_path / "run", games=80 * players // 2, **keys)
@@ -173,7 +172,6 @@ def test_a_field_that_was_closed_never_showed_its_cards():
 
 
 def test_the_rounds_of_closed_fields_are_remembered():
-    """The bits are set for the rounds in which the state has a closed field."""
     rng, closings = np.random.default_rng(1), 0
     for seed in range(20):
         stepper = Stepper.deal(GAME, RULES, 2, seed)

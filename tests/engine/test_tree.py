@@ -1,7 +1,5 @@
 """The tree of a searcher: shortlists, selection and backpropagation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The example that loads a game in OpenSpiel: its values against played games, `balance exploit` against exact ones."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

@@ -144,7 +144,6 @@ def test_a_bot_is_python(game, tmp_path):
     ],
 )
 def test_names_that_cannot_be(kind, name, words, tmp_path):
-    """Each gives one line, and nothing is written."""
     with pytest.raises(BalanceError, match=words):
         write_draft(kind, name, "na-grunwald", tmp_path)
     assert not list(tmp_path.iterdir())

@@ -1,7 +1,5 @@
 """The list of rule keys: complete, with meanings, and with ranges that the rules enforce."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
@@ -148,7 +146,6 @@ class Odd(Settings):
     ],
 )
 def test_types_of_other_games(name, words, least, most):
-    """They are described as well as possible."""
     field = Odd.model_fields[name]
     allowed = what_is_allowed(field.annotation, field.metadata)
     assert (str(allowed), allowed.least, allowed.most) == (words, least, most)

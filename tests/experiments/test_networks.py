@@ -1,7 +1,5 @@
 """Networks as strategies: their files, how they play, and what is refused."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The values that a tuning study may change: single numbers by player count and seat, ranges and choices."""
 
-from __future__ import annotations
-
 import pytest
 from support.errors import refused
 
@@ -24,7 +22,6 @@ def rules(found: RuleSpace, *changes):
 
 
 def test_a_number_by_player_count_is_a_parameter_for_each_count():
-    """The other counts keep their number."""
     found = space("na-grunwald", [3, 4], keys=["krzyzacy.bonus"])
     assert [each.name for each in found.parameters] == ["krzyzacy.bonus.3", "krzyzacy.bonus.4"]
     assert found.parameters[1].values == (3, 4, 5, 6, 7, 8, 9)
@@ -88,6 +85,5 @@ def test_default_is_every_number():
     ],
 )
 def test_mistakes_are_one_clear_line(keys, says):
-    """Each names the place and what is wrong."""
     with refused(says):
         space("na-grunwald", [2], **keys)

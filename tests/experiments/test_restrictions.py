@@ -1,7 +1,5 @@
 """Restrictions: what a pattern matches, strategies that have one, and where they are refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -42,7 +40,6 @@ def test_a_pattern_is_about_label_or_parts(pattern, concerned):
 
 
 def test_wrong_patterns_are_refused():
-    """A part that no action has, and an empty pattern."""
     with pytest.raises(
         BalanceError, match="here: unknown part of an action 'plac'; did you mean 'place'"
     ):
@@ -93,7 +90,6 @@ def plan(**keys: object):
 
 
 def test_run_json_keeps_restrictions():
-    """A plan restored from it has the same strategies."""
     made = plan()
     assert restore_plan(describe_plan(made)).tier.strategies == made.tier.strategies
 

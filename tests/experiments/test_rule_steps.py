@@ -1,7 +1,5 @@
 """Single steps of the rules: each changes one key, by the least that makes sense, and can be played."""
 
-from __future__ import annotations
-
 import pytest
 
 from balance.contract.game import find_games, get_game
@@ -95,7 +93,6 @@ def test_a_step_starts_from_the_variant(tmp_path):
 
 
 def test_a_pattern_without_a_key_is_refused():
-    """In one line that says where the keys are listed."""
     with pytest.raises(BalanceError, match=r"no rule key matches 'strat\.\*'"):
         steps("strat.*")
 

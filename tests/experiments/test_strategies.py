@@ -1,7 +1,5 @@
 """Profiles, searchers, values and measures by name and file; each mistake gives one line."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 
@@ -69,7 +67,6 @@ def test_a_searcher_changes_its_prior_at_every_count(tmp_path):
     ],
 )
 def test_wrong_profiles_are_one_line(tmp_path, text, words):
-    """Nothing is written."""
     with refused(words):
         play(tmp_path / "run", games=2, players=[3], strategies=[write(tmp_path, text)])
     assert not (tmp_path / "run").exists()
@@ -164,7 +161,6 @@ def test_names_that_mean_nothing(name, words):
     ],
 )
 def test_wrong_searchers(line, words, tmp_path):
-    """Each line names the file and the key."""
     polska = get_game("polska").folder / "values" / "default.toml"
     (tmp_path / "polska.toml").write_text(polska.read_text(encoding="utf-8"), encoding="utf-8")
     head = 'title = "x"\ndescription = "x"\ngame = "na-grunwald"\n[weights.2]\n'
@@ -213,13 +209,11 @@ def test_a_measure_of_rounds_names_the_log_level(name):
 
 
 def test_a_share_of_strategies_needs_several():
-    """One strategy on every seat has no share."""
     plan = small_plan(strategies=["random"])
     with pytest.raises(BalanceError, match="'strategy_win_share' needs several strategies"):
         choose_measures(plan, ["strategy_win_share"])
 
 
 def test_a_name_that_no_measure_has():
-    """The nearest name is suggested."""
     with pytest.raises(BalanceError, match="unknown measure 'scores'; did you mean 'score'"):
         choose_measures(small_plan(), ["scores"])

@@ -68,7 +68,6 @@ def test_a_grid_of_two_keys(tmp_path):
     ],
 )
 def test_wrong_sweeps_get_one_line(cli, tmp_path, sweep, words):
-    """The line names the file and the key."""
     values = "\n".join(f'"{key}" = {write_value(value)}' for key, value in sweep.items())
     text = 'game = "na-grunwald"\nplayers = [4]\ngames = 4\nstrategies = ["random"]\n[sweep]\n'
     (tmp_path / "sweep.toml").write_text(text + values + "\n")

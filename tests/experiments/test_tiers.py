@@ -145,7 +145,6 @@ BAD = [
 
 @pytest.mark.parametrize(("keys", "words"), BAD)
 def test_a_mistake_is_one_line(keys, words):
-    """The line names tier and key, and the correct value."""
     with refused(words, begin="x.toml: "):
         make_plan(make_experiment({**KEYS, **keys}, "x.toml"), Path(), "x.toml")
 

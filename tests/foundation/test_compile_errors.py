@@ -97,7 +97,6 @@ CASES = [pytest.param(case, marks=[pytest.mark.long] * (case not in QUICK)) for 
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_game_that_cannot_be_compiled_is_one_line(pig, case):
-    """The line gives file, line and mistake; the page has the same words."""
     assert FAULTS[case][-1] in PAGE.read_text(encoding="utf-8")
     says = write_wrong(pig, case)
     game = Game("pig", str(pig), (2, 3, 4), "pig", "")  # joined loops are kept by game

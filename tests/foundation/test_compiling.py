@@ -1,7 +1,5 @@
 """The cache of compiled code follows exactly the sources that affect games, and compiled code is found in it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -196,7 +194,6 @@ def hashes(package: Path) -> tuple[str, str]:
 
 @pytest.mark.parametrize("file", DECISIVE)
 def test_an_edit_of_what_decides_recompiles_and_ends_resuming(package, file):
-    """Both hashes change."""
     before = hashes(package)
     edit(package / file)
     assert all(now != then for now, then in zip(hashes(package), before, strict=True))

@@ -1,7 +1,5 @@
 """Messages and numbers in the language in use, and the catalogues that ship."""
 
-from __future__ import annotations
-
 import re
 import string
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ What compiles a game again, plays it uncompiled, or repeats for one more variant
 `make test-all`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

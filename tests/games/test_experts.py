@@ -23,7 +23,6 @@ TABLES = [
 
 @pytest.mark.parametrize("name", LEAST)
 def test_there_is_an_expert(name):
-    """For every player count."""
     assert has_expert(get_game(name), COUNTS[name])
 
 

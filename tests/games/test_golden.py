@@ -3,8 +3,6 @@
 After a change of rules write the transcripts again with `python tests/games/test_golden.py`, and read them.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

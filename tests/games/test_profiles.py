@@ -1,7 +1,5 @@
 """Shipped profiles: they beat `random`, the champion beats the others, and each style leads in its own measure."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -53,7 +53,6 @@ def test_a_change_is_played_and_its_start_value_is_none(draft):
     ],
 )
 def test_a_wrong_value_is_one_line_and_changes_nothing(draft, key, value, said):
-    """The line says what is wrong; there is nothing to undo."""
     rules = draft.variant.rules
     with refused(said):
         draft.change(key, value)

@@ -79,7 +79,6 @@ def test_strong_players_are_compared_with_verdicts_on_the_same_rules(page, fake,
 
 
 def test_no_verdicts_contradict_nothing():
-    """The page says that there is nothing to compare with."""
     tier = {"name": "expert", "games": 48, "grid": Grid([2], ["base"], []), "differ": []}
     for compared, words in (
         (False, "There are no verdicts to compare with yet."),
@@ -149,8 +148,6 @@ def test_what_moved_most_is_shrunk(few_games, monkeypatch):
 
 
 def test_a_key_without_a_playable_value_says_so(page, monkeypatch):
-    """Nothing is left from before."""
-
     def fail(*arguments):
         raise BalanceError("can't be played")
 

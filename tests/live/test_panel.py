@@ -48,6 +48,5 @@ def test_a_mistake_is_shown(panel):
 
 
 def test_a_wrong_call_is_one_line():
-    """As everywhere."""
     with pytest.raises(BalanceError, match="unknown game 'frob'"):
         balance.live_panel("frob")

@@ -141,7 +141,6 @@ def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_pa
 @pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_the_report_of_a_run(open_site, traced_run, tmp_path):
-    """It is written next to the run."""
     shutil.copytree(traced_run, tmp_path / "done")
     page = open_site(game=None, runs=[tmp_path / "done"])
     address = page.ask("report", run="0")["page"]
@@ -186,7 +185,6 @@ def test_a_fault_of_a_run_leaves_the_others(traced_run, tmp_path, monkeypatch):
 
 
 def test_a_history_is_read_again_only_if_it_changed(checked, monkeypatch):
-    """It may have thousands of lines."""
     read = []
     monkeypatch.setattr("balance.live.runs.read_charts", lambda path: read.append(path) or [])
     watch = RunWatch([], checked)
@@ -200,14 +198,12 @@ def test_a_history_is_read_again_only_if_it_changed(checked, monkeypatch):
 
 
 def test_a_full_history_says_what_to_do(checked, monkeypatch):
-    """A new file."""
     monkeypatch.setattr("balance.report.history.MOST_BYTES", 1000)
     with pytest.raises(BalanceError, match="move it away, or name a new file with --history"):
         read_checks(checked)
 
 
 def test_a_damaged_run_is_one_line(open_site, tmp_path):
-    """The others are shown."""
     (tmp_path / "bad").mkdir()
     (tmp_path / "bad" / "run.json").write_text("{", encoding="utf-8")
     page = open_site(game=None, runs=[tmp_path / "bad"])

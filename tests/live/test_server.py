@@ -139,7 +139,6 @@ def test_a_baseline_that_fails_leaves_the_last(page, tmp_path, monkeypatch):
 
 
 def test_open_and_download(page):
-    """What is downloaded can be opened."""
     page.ask("set", key="krzyzacy.bonus", value=BONUS)
     text = page.ask("text")["text"]
     page.ask("clear")
@@ -193,7 +192,6 @@ def test_a_link_from_elsewhere_opens_the_page(page):
 
 
 def test_a_wrong_token_opens_nothing(page):
-    """Nor does none."""
     for path in ("/", "/about", "/nope/", "/nope/about", "/t0kenx/", "/%FF/"):
         assert page.client.get(path).status_code == 403
     assert page.post("clear", token="nope").status_code == 403
@@ -351,8 +349,6 @@ def test_the_browser_gets_no_token(open_site, monkeypatch):
 
 
 def test_ctrl_c_before_the_server_runs(open_site):
-    """Everything is closed."""
-
     def say(address):
         raise KeyboardInterrupt
 
@@ -397,7 +393,6 @@ def test_stop_keeps_what_is_shown(page, monkeypatch):
     ],
 )
 def test_a_wrong_call_is_one_line(cli, tmp_path, options, said):
-    """Nothing is served."""
     with closing(bind(0)) as taken:
         call = options.format(port=taken.getsockname()[1])
         result = cli(f"live {call} --no-browser --draft", tmp_path / "draft.json", status=1)

@@ -1,7 +1,5 @@
 """Chance in plain Python draws the numbers of the compiled streams."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -18,7 +16,6 @@ def words(seed: int, count: int) -> np.ndarray:
 
 @pytest.mark.parametrize("number", [0, 1, 64, 1000])
 def test_streams_have_the_same_seeds(number):
-    """A stream's seed is that of the compiled loop."""
     assert derive(SEED, number) == int(derive_many(SEED, number)[0])
 
 
@@ -53,6 +50,5 @@ def test_all_methods_depend_on_the_stream_alone():
 
 
 def test_it_can_not_be_seeded():
-    """Only the experiment seeds chance."""
     with pytest.raises(TypeError, match="the experiment seeds chance"):
         Chance(1).seed(3)

@@ -1,7 +1,5 @@
 """What replays and tables show of a game in plain Python."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
@@ -57,7 +55,6 @@ def test_an_observation_is_plain_data(duel):
 
 
 def test_what_seen_changes_is_a_copy(duel):
-    """An observation changes nothing in the game."""
     before = list(duel.state["position"].deck)
     duel.observe(0)
     assert duel.state["position"].deck == before and len(before) == 38
@@ -90,7 +87,6 @@ def test_an_author_may_word_and_draw_everything(tmp_path):
     ],
 )
 def test_an_error_while_a_position_is_shown_is_one_line(change, says, tmp_path):
-    """The line names the file and the method."""
     stepper = at_first(get_game(str(write(tmp_path, change))))
     with pytest.raises(BalanceError, match=says) as caught:
         stepper.observe()

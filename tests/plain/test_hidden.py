@@ -1,7 +1,5 @@
 """What is hidden in a view, and guesses of it."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections import Counter
@@ -48,7 +46,6 @@ def test_a_guess_shuffles_what_is_hidden_among_its_places():
     ],
 )
 def test_a_view_of_another_shape_can_not_be_filled(change, says):
-    """The error names the part."""
     with pytest.raises(ValueError, match=says):
         fill_hidden(State(**change), State(), Chance(1).shuffle)
 

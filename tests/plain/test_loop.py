@@ -1,7 +1,5 @@
 """Games in plain Python are played, logged and resumed as compiled ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

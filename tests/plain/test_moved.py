@@ -1,7 +1,5 @@
 """A game moved to compiled functions: Pig of docs/own-game.md and Pig of docs/games.md play the same games."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

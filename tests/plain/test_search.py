@@ -1,7 +1,5 @@
 """The searcher for games in plain Python."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

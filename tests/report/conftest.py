@@ -1,7 +1,5 @@
 """Fixture for the report that most tests read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Names from others: no name becomes a tag, leaves its cell or is a formula."""
 
-from __future__ import annotations
-
 import csv
 import json
 import sys
@@ -84,7 +82,6 @@ def odd_report(odd_run, tmp_path_factory) -> Path:
 
 @pytest.mark.slow
 def test_a_page_of_odd_names(odd_report):
-    """The names are shown as text."""
     text = (odd_report / "index.html").read_text(encoding="utf-8")
     check_page(text, scripts=1)
     assert "&lt;!--&lt;script&gt;" in text

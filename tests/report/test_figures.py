@@ -1,7 +1,5 @@
 """Drawings on a page: themed, on one scale, with their reference lines."""
 
-from __future__ import annotations
-
 import re
 
 import pandas as pd
@@ -118,7 +116,6 @@ def test_curves_have_what_they_are_read_against(drawings):
 
 
 def test_a_key_without_effect_is_named():
-    """Of two keys, the one without effect is named."""
     data = pd.DataFrame(
         [(2, a, b, "score", 10.0 + a) for a in (1, 2) for b in ("x", "y")],
         columns=["players", "a", "b", "measure", "value"],

@@ -1,7 +1,5 @@
 """Pages in other languages: no text of a report or a replay is left in English, and data stay the same."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

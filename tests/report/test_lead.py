@@ -1,7 +1,5 @@
 """The worst fact leads the page: facts planted in runs are named by the answer, whatever they are about."""
 
-from __future__ import annotations
-
 import re
 import shutil
 

@@ -60,12 +60,10 @@ def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     ],
 )
 def test_labels_in_words(label, sentence):
-    """Each form of a label has one sentence."""
     assert say(label, "Ann") == sentence
 
 
 def test_labels_are_the_rows_of_the_trace(traced_run, cli):
-    """--labels prints the rows of the trace."""
     game_id = int(read_rows(traced_run, "games")["game_id"][5])
     result = cli("replay", traced_run, game_id, "--labels", status=0)
     trace = read_rows(traced_run, "trace")
@@ -77,7 +75,6 @@ def test_labels_are_the_rows_of_the_trace(traced_run, cli):
 
 
 def test_a_game_without_a_trace_is_played_again(tmp_path, cli):
-    """It is played again from its seeds, to the logged scores."""
     keys = {"players": [3], "strategies": ["random", "generalist", "treasurer"], "games": 30, "seed": 8}
     bare = play(tmp_path / "bare", **keys)
     traced = play(tmp_path / "traced", log="trace", **keys)
@@ -112,7 +109,6 @@ def test_what_a_searcher_thought(tmp_path, cli):
 
 
 def test_a_game_without_a_searcher_has_no_thoughts(tmp_path, cli):
-    """A game without a searcher gives one line."""
     run = play(tmp_path / "run", games=2)
     told = cli("replay", run, 0, "--thoughts", status=1)
     assert "has no searcher, so there are no thoughts to read" in told.output

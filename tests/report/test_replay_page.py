@@ -1,7 +1,5 @@
 """The replay page in a browser: stepping, links, autoplay, keys, widths, colour schemes, print."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -81,7 +81,6 @@ def test_the_page_holds_every_csv(report):
 
 
 def test_markdown_has_its_figures(report):
-    """PNG files are stored with it."""
     text = (report / "report.md").read_text(encoding="utf-8")
     links = re.findall(r"\]\((figures/[^)]+)\)", text)
     assert sorted(links) == sorted(f"figures/{name}.png" for name in FIGURES)
@@ -156,7 +155,6 @@ def test_the_first_screen_answers_and_leads_to_the_evidence(report):
 
 
 def test_markdown_has_the_grid(report):
-    """The table has the same words."""
     text = (report / "report.md").read_text(encoding="utf-8")
     head = (
         "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
@@ -175,7 +173,6 @@ def test_a_report_without_rounds_says_what_is_missing(tmp_path):
 
 
 def test_a_replay_page_that_cannot_be_written(traced_run, cli, tmp_path):
-    """An unwritable page gives one line."""
     result = cli("replay", traced_run, 0, "--html", tmp_path / "no" / "game.html", status=1)
     assert "cannot write" in result.output
 

@@ -1,7 +1,5 @@
 """The sections on components and on decisions, which are measured after a run, or by the commands that they name."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

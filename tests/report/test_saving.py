@@ -1,7 +1,5 @@
 """Drawings saved by a second process: the same files as by the first, whatever happens to the second."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -46,7 +46,6 @@ def test_rounds_compare_winners_with_the_others(report, traced_run):
 
 
 def test_each_variant_has_its_sentences(report):
-    """Each variant has a sentence with interval and n."""
     text = (report / "report.md").read_text(encoding="utf-8")
     for words in (
         r"base: the median score is \d+ \(\d+ to \d+\) with 2 players, .*; half of the scores lie from .* \(n ≥ 48\)",
@@ -71,7 +70,6 @@ def test_another_game_has_the_same_views(tmp_path):
 
 
 def test_points_of_a_sweep_have_short_names():
-    """They are named by their values; other variants keep their names."""
     assert in_short("start.ducats=1, krzyzacy.first_round=3") == "1, 3"
     assert in_short("krzyzacy-hard") == "krzyzacy-hard"
 

@@ -142,7 +142,6 @@ def test_a_list_leads_nowhere_else(tmp_path, name):
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"index.html": 3}', '{"index.html": {"x.csv": 3}}'])
 def test_a_damaged_list_is_one_line(tmp_path, text):
-    """Nothing is written or removed."""
     page(tmp_path, "one")
     (tmp_path / report_page.LIST).write_text(text)
     with pytest.raises(BalanceError, match=r"\.report\.json") as failure:

@@ -97,7 +97,6 @@ def test_networks_are_trained_for_rules_other_than_their_own(tmp_path, monkeypat
     ],
 )
 def test_mistakes(tmp_path, keys, words):
-    """Each gives one line, and nothing is written."""
     with refused(words):
         balance.play({**EXPERIMENT, "tiers": [{**ADAPTED, **keys}]}, tmp_path / "run")
     assert not list(tmp_path.iterdir())
@@ -109,7 +108,6 @@ def test_true_is_a_budget():
 
 
 def test_adapting_that_resumes_finds_its_sources_as_they_were(tmp_path, monkeypatch):
-    """A training by other sources is not continued."""
     noted = []
 
     def note(self, found):

@@ -1,7 +1,5 @@
 """One flipped bit in a table: `verify` and every reader of the table notice it before parsing."""
 
-from __future__ import annotations
-
 import random
 import shutil
 from pathlib import Path
@@ -92,7 +90,6 @@ def test_a_table_of_another_run_is_named(whole, tmp_path, cli):
 
 
 def test_an_added_table_stays_when_the_run_is_extended(whole, tmp_path):
-    """Its line stays in the list."""
     run = shutil.copytree(whole, tmp_path / "run")
     before = len(kept_components(RunFolder.open_finished(run)))
     balance.play_on(run, 60)

@@ -128,7 +128,6 @@ def test_an_extension_keeps_its_identity(one, cli):
 
 
 def test_a_finished_run_without_the_hash_is_refused(one, cli):
-    """One line says to play it again."""
     info = read_info(one)
     del info["parts_hash"]
     (one / "run.json").write_text(json.dumps(info))

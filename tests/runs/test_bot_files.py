@@ -88,7 +88,6 @@ def test_a_helper_that_goes_or_comes_is_noticed(folder):
     "text", ["import", "x = '\\d'", "(" * 5000, "x = " + "-" * 100_000 + "1", "\x00", "import \x00"]
 )
 def test_what_can_not_be_parsed_is_hashed_alone(folder, text):
-    """Nothing is raised, and there is no warning."""
     assert set(hashes(folder, text)) == {"Bot"}
 
 

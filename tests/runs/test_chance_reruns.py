@@ -1,7 +1,5 @@
 """Replays with one source of chance seeded again: everything else stays."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

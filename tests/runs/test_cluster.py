@@ -179,7 +179,6 @@ class Killer(Progress):
     ids=lambda words: words[0],
 )
 def test_games_of_a_run_are_played_again_on_a_cluster(words, cli, remote, tmp_path, monkeypatch):
-    """Their table has the same bytes."""
     tables = []
     for where in ("here", "there"):
         run = play(tmp_path / where, players=[2], strategies=["generalist", "random"], games=40)
@@ -207,7 +206,6 @@ LEARNT = {
     ["exploit", *(pytest.param(name, marks=pytest.mark.long) for name in (*LEARNT, "styles")[1:])],
 )
 def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, monkeypatch):
-    """Its files have the same bytes as with threads."""
     for module in ("training.profile", "studies.exploit"):
         monkeypatch.setattr(f"balance.{module}.MEASURED", 400)
     found = []
@@ -301,7 +299,6 @@ def test_dask_workers_play_a_study(scheduler, words, runs, cli, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no kill -9")
 def test_a_killed_scheduler_is_one_line(tmp_path):
-    """The run continues without it."""
     with begun(tmp_path, "--no-nanny") as (scheduler, address):
         run = tmp_path / "run"
         command = [sys.executable, "-m", "balance", "run", *SHORT, "5000000", "--strategies", "random"]

@@ -158,7 +158,6 @@ def test_a_bot_that_changes_the_folder_does_not_lose_the_run(tmp_path, monkeypat
 
 
 def test_a_run_is_the_same_under_another_name(tmp_path):
-    """It is moved, and repaired there."""
     run = play(tmp_path / "[a]", games=8)
     before = digest(run)
     moved = shutil.move(run, tmp_path / "b")

@@ -1,7 +1,5 @@
 """The lead in a game: worked examples, and the columns of a run against plain Python."""
 
-from __future__ import annotations
-
 import itertools
 import math
 
@@ -21,7 +19,6 @@ def follow(scores: list[list[int]], winner: int) -> dict[str, float]:
 
 
 def test_lead_is_ahead_of_the_best_of_the_others():
-    """The seats are ahead, behind and level."""
     assert lead_of(np.array([[[5, 3, 1], [4, 4, 2]]], float)).tolist() == [[[2, -2, -4], [0, 0, -2]]]
 
 

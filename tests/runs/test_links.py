@@ -45,7 +45,6 @@ def state(folder):
 
 @pytest.mark.parametrize("name", ["run.json", "parts.jsonl", ".run.json.tmp"])
 def test_a_link_in_a_run_is_replaced_and_not_followed(name, run, tmp_path):
-    """The run resumes, and the target of the link stays."""
     outside = tmp_path / "outside"
     if (run / name).exists():
         shutil.move(run / name, outside)
@@ -60,7 +59,6 @@ def test_a_link_in_a_run_is_replaced_and_not_followed(name, run, tmp_path):
 
 @pytest.mark.parametrize("link", [Path.symlink_to, Path.hardlink_to])
 def test_a_lock_that_is_another_file_is_refused(link, run, precious):
-    """One line names it."""
     (run / ".lock").unlink()
     link(run / ".lock", precious)
     with pytest.raises(BalanceError, match=r"\.lock is a link .* remove it"):
@@ -79,7 +77,6 @@ def test_a_part_is_not_written_through_a_link(run, tmp_path, precious):
 
 
 def test_a_folder_that_leads_elsewhere_is_refused(run, tmp_path):
-    """One line, and nothing is written there."""
     outside = tmp_path / "outside"
     shutil.move(run / "seats", outside)
     (run / "seats").symlink_to(outside)
@@ -175,7 +172,6 @@ def test_a_name_that_cannot_be_leaves_nothing(traced_run, tmp_path, cli):
 
 
 def test_what_a_killed_start_left_is_in_nobodys_way(tmp_path):
-    """No run had begun there."""
     run = tmp_path / "run"
     run.mkdir()
     (run / "parts.jsonl").touch()

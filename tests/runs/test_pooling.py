@@ -226,7 +226,6 @@ def test_what_differs_in_more_is_not_pooled(two, tmp_path, changed, reason):
 
 
 def test_more_games_than_a_cell_may_have_are_one_line():
-    """The line comes before a file is copied."""
     plans = [plan_of(games=60_000_000, seed=seed) for seed in (1, 2)]
     said = "a and b: games: must be at most 100,000,000"
     with pytest.raises(BalanceError, match=said):

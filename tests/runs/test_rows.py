@@ -1,7 +1,5 @@
 """Rows of a trace as columns: each row has the words and parts of its own code, however few codes there are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyarrow as pa
 import pytest

@@ -181,7 +181,6 @@ def test_a_lost_object_is_named(bucket, cli, tmp_path, monkeypatch):
     ],
 )
 def test_a_wrong_address_is_one_line(url, words, bucket, cli):
-    """It names the address and what to write."""
     done = cli("run", *RUN, "--games", "40", "--out", url)
     assert done.exit_code != 0
     assert words in done.output

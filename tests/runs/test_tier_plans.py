@@ -65,7 +65,6 @@ def test_a_temperature_makes_others_of_the_same_names(run):
 
 
 def test_ids_are_unique_in_the_run(run):
-    """Ids are unique over all tiers."""
     opened = balance.open_run(run)
     ids = pd.concat([opened.in_tier(tier).games()["game_id"] for tier in opened.tiers])
     assert ids.is_unique

@@ -83,14 +83,12 @@ def test_a_longer_extension_goes_on_from_it(extended, cli, tmp_path):
 
 
 def test_a_shorter_one_is_refused(extended, cli):
-    """Nothing is deleted for it."""
     done = cli("run", "--resume", extended, "--games", 80, status=1)
     assert "has 100 games in each cell already" in done.output
     assert games_of(extended) == 100
 
 
 def test_an_experiment_file_of_before_is_refused(extended, cli, tmp_path):
-    """The file asks for the earlier run."""
     file = tmp_path / "mine.toml"
     file.write_text('game = "na-grunwald"\nplayers = [2]\nstrategies = ["random"]\ngames = 40\n')
     done = cli("run", file, "--resume", "--out", extended, status=1)
@@ -107,7 +105,6 @@ def test_components_are_added_to_the_run_as_it_is(extended):
 
 
 def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, monkeypatch):
-    """They are not written to the new run in the same folder."""
     opened, play_games = RunFolder.open_finished(run), reruns._try_batch
 
     def replace_then_play(*batch):
@@ -124,7 +121,6 @@ def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, m
 
 
 def test_components_of_a_run_that_was_replaced_are_refused(run, tmp_path, monkeypatch):
-    """Their games no longer exist."""
     opened = RunFolder.open_finished(run)
     shutil.rmtree(run)
     play(run, players=[2], games=40, seed=5)

@@ -1,7 +1,5 @@
 """Intervals of means and shares: rare events, few games, no spread; each against a planted truth."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -66,7 +64,6 @@ def test_clusters_of_different_sizes_match_statsmodels_formula():
 
 
 def test_shares_of_independent_games_are_covered():
-    """The interval of a share covers for independent games."""
     rng = np.random.default_rng(5)
     wins = rng.binomial(400, 0.25, 3000)
     interval = independent(wins, np.full(3000, 400))

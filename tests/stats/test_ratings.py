@@ -110,7 +110,6 @@ def test_who_never_lost_has_no_upper_end():
 
 
 def test_who_never_met_the_anchor_nor_its_opponents_is_unknown():
-    """There is no rating."""
     won = np.zeros((BAGS, 4, 4))
     won[:, 0, 1] = won[:, 1, 0] = won[:, 2, 3] = won[:, 3, 2] = 1
     found = rate(won, anchor=0, draws=50)

@@ -1,7 +1,5 @@
 """Confidence sequences: their error holds over all interim analyses, and they find planted differences."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Total effects and the span of win rates against planted truths."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

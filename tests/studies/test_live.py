@@ -208,7 +208,6 @@ def test_lines_are_toml():
 
 
 def test_the_last_line_counts(table):
-    """It counts for a key alone and in a table."""
     for line in ("krzyzacy.bonus.4 = 9", "krzyzacy.bonus = { 4 = 8, 3 = 5 }", "krzyzacy.bonus.4 = 7"):
         table.change(line)
     bonus = table.now.plan.first_variant.rules.krzyzacy.bonus
@@ -216,7 +215,6 @@ def test_the_last_line_counts(table):
 
 
 def test_a_weight_at_one_player_count(table):
-    """Other player counts do not change."""
     table.change("champion.4.helper = 3.5")
     (strategy,) = [each for each in table.now.plan.cells[0].strategies if each.name == "champion"]
     own = load_strategy(get_game("na-grunwald"), "champion", Path()).profile

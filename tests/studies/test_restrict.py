@@ -1,7 +1,5 @@
 """Restricted play: a planted option of known worth is found, one without worth is not missed, and nothing is lost."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -139,7 +137,6 @@ def test_the_page_leads_with_both_lists(played, tmp_path):
     ],
 )
 def test_a_mistake_is_reported_before_the_first_game(tokens, tmp_path, change, message):
-    """In one line, and nothing is written."""
     with pytest.raises(BalanceError, match=message) as raised:
         play_restricted(replace(ASKED, **change), tmp_path / "out")
     assert "\n" not in str(raised.value)

@@ -1,7 +1,5 @@
 """What each rule key moves: paired effects that hold together, a page, and a run that resumes."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

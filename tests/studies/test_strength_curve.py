@@ -126,21 +126,18 @@ def test_default_levels():
 
 
 def test_default_levels_without_an_expert(no_expert):
-    """Plain searchers."""
     without = default_levels(get_game("korona-piastow"), [5], 50)
     assert not any("expert" in name for name in without)
     assert without[-3:] == ["search-12", "search-25", "search-50"]
 
 
 def test_a_game_without_an_expert_is_named(no_expert):
-    """The sentence is on the page and the terminal."""
     levels, plan = plan_curve(small(game="korona-piastow", players=(5,), top=50))
     run = SimpleNamespace(plan=plan)
     assert "Korona" in CurveGames(levels, run, run).without_expert
 
 
 def test_where_the_expert_plays_nothing_is_missing():
-    """With an expert there is no sentence."""
     levels, plan = plan_curve(small())
     run = SimpleNamespace(plan=plan)
     assert CurveGames(levels, run, run).without_expert == ""
@@ -163,6 +160,5 @@ def test_where_the_expert_plays_nothing_is_missing():
     ],
 )
 def test_bad_input_is_refused(asked, words):
-    """One line, before any game."""
     with pytest.raises(BalanceError, match=words):
         plan_curve(asked)

@@ -1,7 +1,5 @@
 """Tuning a real game: the variant that is found, its page and files, a study that resumes, and mistakes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The search of a tuning study against planted rules, whose effects are known."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -226,7 +224,6 @@ def test_a_study_resumes_from_its_file_and_refuses_another(tmp_path):
 
 @pytest.mark.long
 def test_a_killed_study_goes_on_where_it_was(tmp_path):
-    """Its candidates are those of a study that was never killed."""
     file = tmp_path / "study.db"
 
     def run(kept: Path | None, most: int = 99) -> list:

@@ -47,5 +47,4 @@ def test_what_is_compiled_is_only_loaded(cli):
 
 
 def test_an_unknown_game_is_one_line(cli):
-    """The nearest name is suggested."""
     assert "did you mean 'polska'" in cli("warm --game polsk", status=1).output

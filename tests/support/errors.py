@@ -1,7 +1,5 @@
 """Mistakes of users: each is one line that says what is wrong and what is right."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """Judge of a run of Na Grunwald! that uses its files and the oracle, and no rules of the package."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Small networks for tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A game in plain Python for tests: the draft of `balance new game`, with lines of its code replaced."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from balance.experiments.game_draft import write_game

@@ -1,7 +1,5 @@
 """Outcomes with known sources of variance, as the rows that questions read."""
 
-from __future__ import annotations
-
 import math
 
 import duckdb

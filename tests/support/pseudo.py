@@ -3,8 +3,6 @@
 python tests/support/pseudo.py RUN [GAME_ID]     print what stands outside on the report of a run, or on a replay
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import re

@@ -1,7 +1,5 @@
 """The data of a replay's page, as its script reads it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

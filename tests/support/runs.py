@@ -1,7 +1,5 @@
 """Small runs for tests."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A game in progress for a rule's test: labels in, options and state out."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Sums of clusters by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The contract suite finds faults: a game with a planted fault fails the test for this fault."""
 
-from __future__ import annotations
-
 import dataclasses
 from functools import cache
 from types import SimpleNamespace
@@ -162,7 +160,6 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault):
-    """The correct game passes the same test."""
     module, name, value, test, argument, words = FAULTS[fault]
     check_sound(test, argument)
     with pytest.raises(AssertionError, match=words):

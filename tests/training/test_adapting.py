@@ -102,7 +102,6 @@ def test_the_same_people_meet_every_variant(tmp_path):
     ],
 )
 def test_what_can_not_be_is_told(tmp_path, monkeypatch, keys, words):
-    """One line, and nothing is written."""
     monkeypatch.setattr("balance.training.adapting.TEMPERATURES", (1e-3, 1e-2))
     with refused(words):
         balance.play({**KEYS, "tiers": [{**TIER, **keys}]}, tmp_path / "run")

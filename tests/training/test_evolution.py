@@ -1,7 +1,5 @@
 """Evolution and leagues: candidates meet the same games, a planted best is found, a killed training resumes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Training of networks: gradients, advantages, what is learnt, and a training that is killed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -199,7 +197,6 @@ def test_a_changed_start_is_refused_on_resuming(start, monkeypatch):
     ],
 )
 def test_a_start_that_does_not_fit_is_one_line(start, changes, words):
-    """Nothing is written."""
     Path("plain.toml").write_text('title = "T"\ndescription = "d"\n[weights]\nhelper = 1\n')
     before = sorted(Path().iterdir())
     with refused(words):

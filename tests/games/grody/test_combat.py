@@ -1,7 +1,5 @@
 """Combat: CMB-1 to CMB-8, rule by rule, with dice that the test chooses."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import FIGHT, FLEE, FURY, STAND, Campaign, battle, s
 

@@ -1,7 +1,5 @@
 """Properties that hold in every game, for any rules, seed and choices."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -104,7 +102,6 @@ def hold_columns(rules, seats) -> None:
 @settings(max_examples=20, deadline=None)
 @given(SEEDS, VARIANTS)
 def test_shipped_variants(seed, variant):
-    """Every shipped variant conserves its pieces."""
     check_game(make_rules(variant=variant), seed)
 
 

@@ -1,7 +1,5 @@
 """Features of Grody for networks, in positions where their values were worked out by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from support.grody import GAME, Campaign, battle, front

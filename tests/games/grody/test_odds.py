@@ -1,7 +1,5 @@
 """The odds of an attack that profiles use: exact probabilities, the fit, and the profiles' values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

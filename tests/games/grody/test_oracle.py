@@ -1,7 +1,5 @@
 """The compiled rules against the plain oracle: legal sets, the whole table, outcome and columns agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import product
@@ -251,7 +249,6 @@ def test_the_extremes_of_each_terrain_agree(key):
 @pytest.mark.long
 @pytest.mark.parametrize("card", CARDS)
 def test_many_of_one_card_agree(card):
-    """Thirty copies of one card, and none of it, agree."""
     for number in (30, 0):
         data = base_rules()
         data["cards"][card] = number

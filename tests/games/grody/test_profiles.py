@@ -1,7 +1,5 @@
 """Shipped profiles of Grody: expected moves, games that end, and clear wins against random play."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

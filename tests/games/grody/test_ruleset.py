@@ -1,7 +1,5 @@
 """The rule set of Grody: every key of section 10 with its base value and range, and refused values."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import GAME, make_rules
 from support.oracles.grody.base import RANGES, TERRAIN_RANGES, base_rules

@@ -1,7 +1,5 @@
 """The report's sections of Grody: endings, land, combats and the board, warriors, against tables and rules."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Set-up, turns, movement and exploration: SET-2, SET-3, TRN-1, MOV-1 to MOV-7, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import Campaign, make_rules, s
 

@@ -68,7 +68,6 @@ def test_a_conquest():
 
 
 def test_a_combat_is_shown():
-    """It shows the fighters, their behaviour and their rolls."""
     scene = battle(2, 1, hands=(("odwrot",), ()), dice=(1, 4, 3))
     panels = {panel.title: panel for panel in show(scene.rules, scene.stepper.observe(), NAMES)}
     rows = panels["Combat on c3r3"].rows

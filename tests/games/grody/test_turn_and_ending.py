@@ -1,7 +1,5 @@
 """Drawing, building, recruiting, victory and tables: DRW, BLD, REC, TRN-2, END and DEC, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 from support.grody import Campaign, battle, make_rules, s
 from support.runs import play, read_rows

@@ -1,7 +1,5 @@
 """Bots: features one by one on hand-made maps, and profiles against each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Components of Korona Piastów: counts, places of gifts, and events left out."""
 
-from __future__ import annotations
-
 import pytest
 from support.korona import GAME, Realm, s
 

@@ -1,7 +1,5 @@
 """Districts that join, court, end: JOI, CRT, END."""
 
-from __future__ import annotations
-
 from support.korona import Realm, make_rules, s
 
 

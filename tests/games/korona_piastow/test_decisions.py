@@ -1,7 +1,5 @@
 """Decisions as on the page (section 5, DEC-1 to DEC-4), hidden information, and what holds in every game."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

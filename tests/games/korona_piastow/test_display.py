@@ -1,7 +1,5 @@
 """The map of a replay, recorded outcomes, and the sentences about them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from functools import cache

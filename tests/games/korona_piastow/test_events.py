@@ -1,7 +1,5 @@
 """Events: EVN, EVT, FOR, and every effect."""
 
-from __future__ import annotations
-
 import pytest
 from support.errors import refused
 from support.korona import Realm, make_rules, s

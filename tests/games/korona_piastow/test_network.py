@@ -1,7 +1,5 @@
 """Features for networks, on hand-made maps."""
 
-from __future__ import annotations
-
 from math import exp
 
 import pytest

@@ -1,7 +1,5 @@
 """The compiled rules against the plain oracle: legal labels, the board, outcome and columns agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Tribute, orders given and turned up, spies: RND, TRB, ORD, SPY, DIV, EXE."""
 
-from __future__ import annotations
-
 import pytest
 from support.korona import Realm, s
 

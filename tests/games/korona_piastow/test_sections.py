@@ -1,7 +1,5 @@
 """The report's sections of Korona Piastów, against the tables, the rules, and planted truths."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

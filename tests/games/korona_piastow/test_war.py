@@ -1,7 +1,5 @@
 """War: targets and claims (INV, CSB), battles (CMB, LOS, DEF, REV), sieges (SGE)."""
 
-from __future__ import annotations
-
 import pytest
 from support.korona import Realm, s
 

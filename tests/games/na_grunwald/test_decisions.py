@@ -1,7 +1,5 @@
 """Decisions and labels: DEC, and a test for every rule of the page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The compiled rules against the plain oracle: legal sets, outcomes and score parts agree."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Popularity of fields and the wins that go with them, against a count of every traced decision."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -91,6 +89,5 @@ def test_the_page_shows_them(path, tmp_path):
 
 
 def test_few_traces_give_no_section(tmp_path):
-    """With few traces the page has no such section."""
     few = play(tmp_path / "run", players=[2], games=LEAST_GAMES, trace=LEAST_GAMES - 1)
     assert read_placements(RunFolder.open(few), ["base"]) is None

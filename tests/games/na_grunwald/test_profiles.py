@@ -1,7 +1,5 @@
 """Strategy profiles: which ship, what they give away, and how a temperature changes them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

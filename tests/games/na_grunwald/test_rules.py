@@ -1,7 +1,5 @@
 """Rule sets: start values by seat and player count (SET-4), awards (section 4.3), card tables and event decks."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Recorded outcomes and the sentences about them agree with the position and with the game's totals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import islice
 from pathlib import Path

@@ -78,7 +78,6 @@ def test_compare_check_and_sweep(run, cli, tmp_path):
 
 @pytest.mark.slow
 def test_a_custom_bot(tmp_path):
-    """It sees its own hand and no other."""
     (tmp_path / "bot.py").write_text(BOT)
     run = play(
         tmp_path / "run",

@@ -1,7 +1,5 @@
 """Moves and cards: MOV-1 to MOV-7, CRD-1 to CRD-3 and the card table, rule by rule."""
 
-from __future__ import annotations
-
 import pytest
 from support.polska import Journey, s
 

@@ -1,7 +1,5 @@
 """Features for networks: positions set up by hand, with values worked out on paper."""
 
-from __future__ import annotations
-
 import pytest
 from support.polska import GAME, Journey
 

@@ -1,7 +1,5 @@
 """The compiled rules against the plain oracle: legal sets, hands, outcome and columns agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

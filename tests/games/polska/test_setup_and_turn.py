@@ -1,7 +1,5 @@
 """Set-up and turns: SET-1 to SET-6, TRN-1 to TRN-4, END-1, END-2, rule by rule."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -3,8 +3,6 @@
 A game is a generator: it yields a `Question` for every decision and chance outcome and is sent the label.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise

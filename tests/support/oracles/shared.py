@@ -1,7 +1,5 @@
 """What the oracles ask, and start values of a seat in any of three forms; shared by the oracles, not by the package."""
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ the end it returns a row for each seat. Rules are the plain dictionaries of `run
 with the package.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracles.grody.game import Game

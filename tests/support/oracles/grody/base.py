@@ -1,7 +1,5 @@
 """The base rule set and the range of each key, typed from SET-4 and section 10 of the rule page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracles.grody.table import BUILDINGS, CARDS, TERRAINS

@@ -1,7 +1,5 @@
 """Card phases (CRD-1 to CRD-3), and the cards played outside combat."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """One combat (section 3) and the cards played in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A whole game: its turns (section 2), drawing, building, recruiting (4), the end (5) and its rows (8)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracles.grody.cards import TurnCards

@@ -1,7 +1,5 @@
 """Movement and exploration (MOV-1 to MOV-7)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from support.oracles.grody.cards import TurnCards

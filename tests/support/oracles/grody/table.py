@@ -1,7 +1,5 @@
 """The table: board, players and decks; and how a question is asked (sections 1 and 7)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -4,8 +4,6 @@ A game is a generator: it yields a `Question` for every decision and chance outc
 Rules are the plain dictionaries of `run.json`. Slow, and no code shared with the rules.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracles.shared import Ask

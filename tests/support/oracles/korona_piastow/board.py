@@ -1,7 +1,5 @@
 """The board of Korona Piastów: fiefs, districts, rulers, and what follows from them (sections 1 and 4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

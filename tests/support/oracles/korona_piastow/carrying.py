@@ -1,7 +1,5 @@
 """Carrying out orders, turn by turn, and all kinds but invasions (EXE, MUS, REG, BLD, QST, SGE, TTH)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from copy import deepcopy
 

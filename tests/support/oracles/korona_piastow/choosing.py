@@ -1,7 +1,5 @@
 """Random rule sets that the rule page allows, and choices that meet every rule more often than chance."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The court: magnates act, free ones are granted districts, the ruler acts (CRT)."""
 
-from __future__ import annotations
-
 from support.oracles.shared import Ask
 
 from .board import TRAITS

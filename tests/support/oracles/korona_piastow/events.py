@@ -1,7 +1,5 @@
 """Event cards of Korona Piastów, carried out by the ruler who drew them (EVN, FOR, EVT)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

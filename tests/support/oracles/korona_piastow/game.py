@@ -1,7 +1,5 @@
 """A game of Korona Piastów in progress: questions to rulers and chance, cards, magnates."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from support.oracles.shared import Ask, Question

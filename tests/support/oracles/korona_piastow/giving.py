@@ -1,7 +1,5 @@
 """Tribute, giving orders, and the spies that look at them (TRB, ORD, SPY, DIV)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from support.oracles.shared import Ask

@@ -1,7 +1,5 @@
 """The values, map and base deck of Korona Piastów, copied from the rule pages by hand, not from the game's files."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Consequences of positions: sieges lifted, rulers out, districts that join, the end and its rows (JOI, END)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Set-up of Korona Piastów: lines, magnates, first units (section 2)."""
 
-from __future__ import annotations
-
 from support.oracles.shared import Ask, of_seat
 
 from .board import FOREIGN

@@ -1,7 +1,5 @@
 """Invasions: cause for war, units sent, the battle, its results, revenge (INV, CSB, CMB, LOS, DEF, REV)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 
