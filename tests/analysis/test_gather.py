@@ -62,7 +62,7 @@ def run(tmp_path_factory) -> RunFolder:
 def test_chunks_change_nothing(run, monkeypatch):
     whole = gather(run, QUESTIONS)
     listener = Listener()
-    monkeypatch.setattr(module, "CHUNK_ROWS", 500)
+    monkeypatch.setattr(module, "CHUNK_ROWS", 750)
     cut = gather(run, QUESTIONS, listener)
     assert len(listener.seen) > 10
     assert listener.seen[-1] == (3_600, 3_600)

@@ -14,6 +14,8 @@ from balance.runs.folder import RunFolder
 from balance.stats.comparisons import ALPHA, judge, p_value
 from balance.stats.intervals import Interval
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 LOOKS = 7
 RUNS = 4_000
 FIRST = 200  # decks at the first look, twice as many at each further one

@@ -13,6 +13,8 @@ from balance.report.chapter import write_chapter
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import games_needed
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 FIRST = "does a seat differ from fair?"
 
 

@@ -39,9 +39,9 @@ def test_a_custom_bot_plays_by_the_same_rules(tmp_path):
     """Columns are the same, the oracle agrees, and 1 and 2 workers give the same rows."""
     bot = write(tmp_path)
     keys = {"strategies": [f"{bot}:Careful", f"{bot}:Lucky", "generalist", "random"], "log": "trace"}
-    one = play(tmp_path / "one", games=12, **keys)
-    two = play(tmp_path / "two", games=12, workers=2, **keys)
-    assert judge_run(one) == 12
+    one = play(tmp_path / "one", games=8, **keys)
+    two = play(tmp_path / "two", games=8, workers=2, **keys)
+    assert judge_run(one) == 8
     for table in ("games", "seats", "rounds", "trace"):
         assert read_rows(one, table).equals(read_rows(two, table))
     played = set(read_rows(one, "seats")["strategy"])

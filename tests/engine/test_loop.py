@@ -55,20 +55,6 @@ def test_workers_do_not_share_a_random_state(tmp_path):
     assert (first["margin"].to_numpy() != second["margin"].to_numpy()).mean() > 0.5
 
 
-def test_variants_meet_the_same_decks(tmp_path):
-    """Each game has the same deal, seed and line-up."""
-    run = play(
-        tmp_path / "run",
-        variants=["base", "krzyzacy-hard"],
-        strategies=["random", "generalist"],
-        games=50,
-    )
-    games = read_rows(run, "games")
-    base, hard = (games[games["variant"] == name] for name in ("base", "krzyzacy-hard"))
-    for column in ("deal_seed", "seed", "lineup"):
-        assert list(base[column]) == list(hard[column])
-
-
 def test_decks_of_rotations_are_the_same(tmp_path):
     """Line-ups rotate through all seats on one deal: the revealed cards are the same."""
     run = play(

@@ -30,6 +30,12 @@ def page(open_site):
     return open_site()
 
 
+@pytest.fixture
+def idle_page(open_site):
+    """Return a page whose game is not chosen yet, so that nothing is played."""
+    return open_site(game=None)
+
+
 def finished(page):
     """Wait for the last stage of the current draft."""
     page.wait("status", lambda status: not status["busy"])
@@ -174,27 +180,27 @@ def test_a_restarted_server_has_the_draft(open_site, few_games):
         ("sec-fetch-site", "cross-site", 403), ("sec-fetch-site", "same-site", 403),
     ],
 )  # fmt: skip
-def test_pages_of_other_origins_read_nothing(page, header, value, status):
+def test_pages_of_other_origins_read_nothing(idle_page, header, value, status):
     """Whatever they ask for, even with the token."""
     for path in ("", "about", "events", "live.js", "pages/0-index", "do/clear"):
-        assert page.get(path, **{header: value}).status_code == status, path
+        assert idle_page.get(path, **{header: value}).status_code == status, path
     own = {"origin": "http://127.0.0.1:8765", header: value}
-    assert page.client.post("/t0ken/do/clear", json={}, headers=own).status_code == status
+    assert idle_page.client.post("/t0ken/do/clear", json={}, headers=own).status_code == status
 
 
-def test_a_link_from_elsewhere_opens_the_page(page):
+def test_a_link_from_elsewhere_opens_the_page(idle_page):
     """As in a terminal that is a web page. Such a link changes nothing, and no frame shows the page."""
     link = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
-    assert page.get(**link, **{"sec-fetch-dest": "document"}).status_code == 200
-    assert page.get(**link, **{"sec-fetch-dest": "iframe"}).status_code == 403
+    assert idle_page.get(**link, **{"sec-fetch-dest": "document"}).status_code == 200
+    assert idle_page.get(**link, **{"sec-fetch-dest": "iframe"}).status_code == 403
     own = {"origin": "http://127.0.0.1:8765", **link, "sec-fetch-dest": "document"}
-    assert page.client.post("/t0ken/do/clear", json={}, headers=own).status_code == 403
+    assert idle_page.client.post("/t0ken/do/clear", json={}, headers=own).status_code == 403
 
 
-def test_a_wrong_token_opens_nothing(page):
+def test_a_wrong_token_opens_nothing(idle_page):
     for path in ("/", "/about", "/nope/", "/nope/about", "/t0kenx/", "/%FF/"):
-        assert page.client.get(path).status_code == 403
-    assert page.post("clear", token="nope").status_code == 403
+        assert idle_page.client.get(path).status_code == 403
+    assert idle_page.post("clear", token="nope").status_code == 403
 
 
 def test_a_change_is_json_from_the_page(page):

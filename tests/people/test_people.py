@@ -322,8 +322,6 @@ def test_a_report_sets_people_next_to_every_tier(run, tmp_path, cli, monkeypatch
     assert "measured in 60 games of people" in second
     table = pd.read_csv(tmp_path / "page" / "tables" / "people-and-bots-seats.csv")
     assert set(table["source"]) == {"people", "champions", "styles", "random"}
-    cli("report --out plain --quiet", run, status=0)
-    assert "People at the table" not in (tmp_path / "plain" / "report.md").read_text(encoding="utf-8")
 
 
 def test_people_without_a_counterpart(run, tmp_path, cli):

@@ -16,6 +16,8 @@ from balance.runs.store import Store
 pytest.importorskip("s3fs")
 pytest.importorskip("moto")
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SECRET = "a-secret-of-these-tests"
 SERVER = """
 from moto.server import ThreadedMotoServer

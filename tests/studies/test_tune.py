@@ -44,10 +44,10 @@ eagle = 1
 """
 
 
-KEYS = ["steps.eagle", "turn_limit", "steps.grey_same", "steps.blue_past", "hand_limit"]
+KEYS = ["steps.eagle", "steps.blue_past", "turn_limit"]
 
 
-def experiment(folder: Path, least: float, most: float, keys: int = 5, changes: int = 2) -> Path:
+def experiment(folder: Path, least: float, most: float, keys: int = 3, changes: int = 2) -> Path:
     """Write an experiment that starts from rules with one key pushed off; return its path."""
     (folder / "pushed.toml").write_text(PUSHED, encoding="utf-8")
     path = folder / "tune.toml"
