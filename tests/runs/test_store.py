@@ -1,10 +1,13 @@
 """Runs in an object store: a local S3 server, killed uploads, other writers, and credentials that stay out of files."""
 
+import os
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 
 import pytest
+from support.remote import Remote
 from support.runs import digest, play
 
 import balance
@@ -95,10 +98,11 @@ def test_a_run_in_a_store_is_the_same_run(bucket, cli, tmp_path, monkeypatch):
 
 KILLED = """
 import os, sys
+import balance.studies.playing, s3fs  # once for all
 from balance.cli.commands import main
 from balance.runs.store import Store
 
-put, left = Store.put, int(sys.argv[1])
+put = Store.put
 def killing(self, folder, name):
     global left
     if left == 0:
@@ -106,29 +110,37 @@ def killing(self, folder, name):
     left -= 1
     put(self, folder, name)
 Store.put = killing
-main(sys.argv[2:])
+for line in sys.stdin:  # a process for each moment, without loading all modules again
+    left, *words = line.split()
+    left, child = int(left), os.fork()
+    if not child:
+        main(words)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puts", [0, 3, 5, 6])
-def test_a_killed_upload_is_resumed_elsewhere(puts, bucket, cli, tmp_path, monkeypatch):
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_killed_upload_is_resumed_elsewhere(bucket, cli, tmp_path, monkeypatch):
     """Before the first object, within a part, before the list and before `run.json`: finished with the same bytes."""
-    url, command = f"{bucket}/run", ["run", *RUN, "--games", "40", "--log", "rounds"]
+    command = ["run", *RUN, "--games", "40", "--log", "rounds", "--out"]
+    urls = {puts: f"{bucket}/run-{puts}" for puts in (0, 3, 5, 6)}
+    asked = "".join(f"{puts} {' '.join(command)} {url}\n" for puts, url in urls.items())
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(puts), *command, "--out", url], check=False
+        [sys.executable, "-c", KILLED], input=asked, stdout=subprocess.PIPE, text=True
     )
-    assert killed.returncode == 9
-    elsewhere(tmp_path, monkeypatch)
-    monkeypatch.setattr(store, "STALE", 0.0)  # the killed process left its lock
-    if Store(url).read("run.json") is None:
-        cli(*command, "--out", url, status=0)
-    else:
-        assert not RunFolder.open(mirror.run_folder(url)).is_finished
-        cli("run --resume", url, "--quiet", status=0)
+    assert killed.stdout.split() == ["9"] * len(urls)
     here = play(tmp_path / "here", players=[2], games=40, log="rounds")
-    elsewhere(tmp_path, monkeypatch, "third")
-    assert digest(mirror.run_folder(url)) == digest(here)
+    monkeypatch.setattr(store, "STALE", 0.0)  # the killed process left its lock
+    for puts, url in urls.items():
+        elsewhere(tmp_path, monkeypatch)
+        if Store(url).read("run.json") is None:
+            cli(*command, url, status=0)
+        else:
+            assert not RunFolder.open(mirror.run_folder(url)).is_finished
+            cli("run --resume", url, "--quiet", status=0)
+        elsewhere(tmp_path, monkeypatch, "third")
+        assert digest(mirror.run_folder(url)) == digest(here), puts
 
 
 def test_nothing_is_listed(bucket, cli, tmp_path, monkeypatch):
@@ -198,10 +210,6 @@ def test_only_runs_are_in_a_store(cli, tmp_path):
 
 def test_workers_of_a_cluster_need_no_shared_folder(bucket, cli, tmp_path, monkeypatch):
     """They put their parts into the store; the process that sends them gets the files."""
-    from contextlib import nullcontext
-
-    from support.remote import Remote
-
     url = f"{bucket}/run"
     monkeypatch.setattr("balance.runs.workers.open_workers", lambda *_: nullcontext(Remote()))
     cli("run", *RUN, "--games", "40", "--out", url, status=0)
