@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from support.errors import refused
 from support.runs import play
 
 from balance.foundation.errors import BalanceError
@@ -144,7 +145,6 @@ def test_a_list_leads_nowhere_else(tmp_path, name):
 def test_a_damaged_list_is_one_line(tmp_path, text):
     page(tmp_path, "one")
     (tmp_path / report_page.LIST).write_text(text)
-    with pytest.raises(BalanceError, match=r"\.report\.json") as failure:
+    with refused(".report.json"):
         page(tmp_path, "two")
-    assert "\n" not in str(failure.value)
     assert files_of(tmp_path) == of("one")

@@ -12,6 +12,7 @@ from functools import partial
 
 import psutil
 import pytest
+from support.errors import refused
 from support.remote import Remote
 from support.runs import digest, listed, plan_of, play, resume, start
 
@@ -115,9 +116,8 @@ def test_what_fails_on_a_worker_is_one_line(remote, tmp_path, monkeypatch):
         raise TypeError("play_part() takes 2 positional arguments\nbut 4 were given")
 
     monkeypatch.setattr(cluster, "call_there", call)
-    with pytest.raises(BalanceError, match=r"a Dask worker failed: TypeError: .*--resume") as failure:
+    with refused("a Dask worker failed: TypeError: ", "--resume"):
         start(small_plan(), tmp_path / "run", workers=remote)
-    assert "\n" not in str(failure.value)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import json
 import shutil
 
 import pytest
+from support.errors import refused
 from support.runs import digest, edit_info, listed, parts_of, play, resume
 
 import balance
@@ -83,9 +84,8 @@ def test_damage_is_named_refused_and_mended(table, damage, copy, whole, cli):
         assert line.startswith(f"{path} is {words[damage]}")
         assert line.endswith(f"balance run --resume {copy}")
     for reader in (read, balance.open_run):
-        with pytest.raises(BalanceError, match=words[damage]) as failure:
+        with refused(words[damage]):
             reader(copy)
-        assert "\n" not in str(failure.value)
     resume(copy)
     assert digest(copy) == digest(whole)
     cli("verify", copy, status=0)

@@ -1,6 +1,7 @@
 """The rule set of Grody: every key of section 10 with its base value and range, and refused values."""
 
 import pytest
+from support.errors import refused
 from support.grody import GAME, make_rules
 from support.oracles.grody.base import RANGES, TERRAIN_RANGES, base_rules
 
@@ -35,9 +36,8 @@ def test_numbers_and_their_ranges(key):
     for allowed in (least, most):
         assert value_of(make_rules(changed(key, allowed)), key) == allowed
     for wrong in (least - 1, most + 1):
-        with pytest.raises(BalanceError, match=key) as caught:
+        with refused(key):
             make_rules(changed(key, wrong))
-        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
