@@ -64,6 +64,22 @@ def test_a_page_has_a_drawing_in_few_letters():
     assert all(f".{name}{{" in text for name in classes)
 
 
+def test_one_panel_has_room_for_its_legend_and_marks(drawings):
+    """Long labels are wrapped; marks at 0 and 100 % are not cut off."""
+    data = shares().query("players == 2").replace({60.0: 100.0, 61.0: 100.0, 40.0: 0.0, 39.0: 0.0})
+    bars.draw_intervals(
+        "seats", "Seats.", data.replace("hard", "a variant with a name of forty letters"), "seat"
+    )
+    (drawing,) = drawings
+    drawing.canvas.draw()
+    box = drawing.legends[0].get_window_extent()
+    assert box.x0 >= 0 and box.x1 <= drawing.bbox.width and box.y0 >= 0
+    assert box.y1 < drawing.axes[0].get_tightbbox().y0
+    assert not any(
+        line.get_clip_on() for line in drawing.axes[0].lines if line.get_marker() not in ("", "None")
+    )
+
+
 @pytest.mark.parametrize("colour", [*PALETTE, *shades(range(6)).values()])
 def test_colours_are_seen_in_the_dark(colour):
     """Their contrast to the background is 3 or more."""

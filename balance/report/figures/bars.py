@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -108,11 +109,13 @@ def _interval_panel(
         at = np.array([names.index(name) + shift for name in part.index])
         value, reach = reach_of(part)
         colour, mark = looks[variant]
-        axis.errorbar(value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour)
+        look: Any = {"fmt": mark, "markersize": 4, "capsize": 2, "color": colour}
+        axis.errorbar(value, at, xerr=reach, **look, clip_on=False)  # whole marks at 0 and 100 %
     labels = [
         tr("{nth} seat", nth=nth(name)) if rows == "seat" else name_of_row(rows, name) for name in names
     ]
     axis.set_yticks(range(len(names)), labels)
+    axis.set_ylim(-0.5, len(names) - 0.5)
     axis.grid(axis="x", color=GRID, linewidth=0.6)
 
 

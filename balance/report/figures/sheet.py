@@ -50,13 +50,16 @@ def sheet(
 
 
 LINE = 0.24  # inches, of a legend or a title
+LETTER, KEY = 0.085, 0.55  # inches, of a letter in a legend, and of what stands before a label
 
 
-def legend_grid(width: float, labels: Sequence[str]) -> tuple[int, int]:
-    """Return the rows and columns of a legend in a drawing that is `width` inches wide."""
-    longest = max(len(label) for label in labels)
-    columns = max(1, min(4, len(labels), int(width / (0.085 * longest + 0.55))))
-    return math.ceil(len(labels) / columns), columns
+def lay_out_legend(width: float, labels: Sequence[str]) -> tuple[list[str], int, int]:
+    """Return the wrapped labels, the lines and the columns of a legend that is at most `width` inches wide."""
+    wrapped = [textwrap.fill(label, max(1, int((width - KEY) / LETTER))) for label in labels]
+    longest = max(len(line) for label in wrapped for line in label.split("\n"))
+    columns = max(1, min(4, len(labels), int(width / (LETTER * longest + KEY))))
+    lines = sum(label.count("\n") + 1 for label in wrapped)
+    return wrapped, math.ceil(lines / columns), columns
 
 
 def panels(count: int, height: float, **options: Any) -> tuple[Drawing, list[Axes]]:
@@ -126,8 +129,9 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     """Return the figure as SVG and PNG, with a title above and a legend of `handles` below."""
     width, height = drawing.get_size_inches()
     lines = textwrap.wrap(caption.rstrip("."), int(10 * width))
-    labels = [str(handle.get_label()) for handle in handles]
-    rows, columns = legend_grid(width, labels) if len(labels) > 1 else (0, 1)
+    labels, rows, columns = [str(handle.get_label()) for handle in handles], 0, 1
+    if len(labels) > 1:
+        labels, rows, columns = lay_out_legend(width, labels)
     above, below = LINE * len(lines), LINE * rows + 0.1 * (rows > 0)
     whole = height + above + below
     _localize_ticks(drawing)
@@ -138,7 +142,7 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
         _lay_out(drawing, above, below)
     drawing.set_figheight(whole)
     if rows:
-        drawing.legend(handles=handles, loc="lower center", ncols=columns, frameon=False)
+        drawing.legend(handles=handles, labels=labels, loc="lower center", ncols=columns, frameon=False)
     title = drawing.suptitle("\n".join(lines), y=1 - 0.05 / whole, va="top", fontsize=11, gid=TITLE)
     title.set_in_layout(False)
     drawing.alt = alt
