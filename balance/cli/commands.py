@@ -88,9 +88,10 @@ def warm(game: str | None, profiles_only: bool) -> None:
     from balance.contract.game import find_games, get_game
     from balance.studies.warming import warm_games
 
-    games = [get_game(game)] if game else list(find_games().values())
-    if games[0].own_loop:
-        echo(tr("{game} is in plain Python: there is nothing to compile", game=games[0].title))
+    found = [get_game(game)] if game else list(find_games().values())
+    games = [each for each in found if not each.own_loop]
+    if not games:
+        echo(tr("{game} is in plain Python: there is nothing to compile", game=found[0].title))
         return
     names = ", ".join(each.name for each in games)
     print_sentence(

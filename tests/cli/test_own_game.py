@@ -92,6 +92,15 @@ def test_there_is_nothing_to_compile(duel, cli):
     assert "there is nothing to compile" in cli("warm --game ./duel", status=0).output
 
 
+def test_an_installed_game_in_plain_python_keeps_no_other_from_being_compiled(duel, cli, monkeypatch):
+    """`balance warm` leaves it out, wherever it stands in the list of games."""
+    games, asked = {"duel": get_game("./duel"), "polska": get_game("polska")}, []
+    monkeypatch.setattr("balance.contract.game.find_games", lambda: games)
+    monkeypatch.setattr("balance.studies.warming.warm_games", lambda games, _: asked.extend(games) or ())
+    cli("warm", status=0)
+    assert [game.name for game in asked] == ["polska"]
+
+
 def test_decisions_are_refused_before_they_are_played(duel, cli):
     """Judging needs compiled rules; components need components."""
     cli(f"{RUN} --strategies careful --games 4 --workers 1 --quiet --out run", status=0)
