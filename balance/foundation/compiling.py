@@ -122,17 +122,18 @@ def _open_cache(game: Path | None) -> str | None:
     except OSError:
         return None
     with suppress(OSError):  # another process may remove the same folders
-        _remove_oldest(bool(own), KEPT_GAMES if own else KEPT_CACHES)
+        _remove_oldest(bool(own))
     return str(folder) if os.access(folder, os.W_OK) else None
 
 
-def _remove_oldest(elsewhere: bool, kept: int) -> None:
+def _remove_oldest(elsewhere: bool) -> None:
     """Remove all folders but the last opened, of this package or of third-party games; no other folder."""
     alike = [
         path
         for path in cache_root().iterdir()
         if (name := _FOLDER.fullmatch(path.name)) and bool(name[1]) == elsewhere
     ]
+    kept = KEPT_GAMES if elsewhere else KEPT_CACHES
     for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-kept]:
         shutil.rmtree(path, ignore_errors=True)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,15 +25,7 @@ from balance.report.figures.sheet import (
     sheet,
     smallest_each,
 )
-from balance.report.figures.theme import (
-    BAND,
-    GRID,
-    INK,
-    MUTED,
-    PALETTE,
-    colours,
-    shades,
-)
+from balance.report.figures.theme import BAND, GRID, INK, MUTED, PALETTE, colours, shades
 from balance.report.model import Figure
 from balance.report.words import count_players
 from balance.stats.intervals import fair_share
@@ -109,8 +100,10 @@ def _interval_panel(
         at = np.array([names.index(name) + shift for name in part.index])
         value, reach = reach_of(part)
         colour, mark = looks[variant]
-        look: Any = {"fmt": mark, "markersize": 4, "capsize": 2, "color": colour}
-        axis.errorbar(value, at, xerr=reach, **look, clip_on=False)  # whole marks at 0 and 100 %
+        axis.errorbar(
+            value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour,
+            clip_on=False,  # whole marks at 0 and 100 %
+        )  # fmt: skip
     labels = [
         tr("{nth} seat", nth=nth(name)) if rows == "seat" else name_of_row(rows, name) for name in names
     ]

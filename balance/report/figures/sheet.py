@@ -54,7 +54,12 @@ LETTER, KEY = 0.085, 0.55  # inches, of a letter in a legend, and of what stands
 
 
 def lay_out_legend(width: float, labels: Sequence[str]) -> tuple[list[str], int, int]:
-    """Return the wrapped labels, the lines and the columns of a legend that is at most `width` inches wide."""
+    """Return the wrapped labels, the lines and the columns of a legend that is at most `width` inches wide.
+
+    A drawing with one kind of mark needs no legend: no lines.
+    """
+    if len(labels) < 2:
+        return [], 0, 1
     wrapped = [textwrap.fill(label, max(1, int((width - KEY) / LETTER))) for label in labels]
     longest = max(len(line) for label in wrapped for line in label.split("\n"))
     columns = max(1, min(4, len(labels), int(width / (LETTER * longest + KEY))))
@@ -129,9 +134,7 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     """Return the figure as SVG and PNG, with a title above and a legend of `handles` below."""
     width, height = drawing.get_size_inches()
     lines = textwrap.wrap(caption.rstrip("."), int(10 * width))
-    labels, rows, columns = [str(handle.get_label()) for handle in handles], 0, 1
-    if len(labels) > 1:
-        labels, rows, columns = lay_out_legend(width, labels)
+    labels, rows, columns = lay_out_legend(width, [str(handle.get_label()) for handle in handles])
     above, below = LINE * len(lines), LINE * rows + 0.1 * (rows > 0)
     whole = height + above + below
     _localize_ticks(drawing)

@@ -121,25 +121,22 @@ def _variables(colours: dict[str, str]) -> str:
 
 def lightened(colour: str) -> str:
     """Return a colour for a dark background: mixed with white until the contrast suffices."""
+    from matplotlib.colors import to_hex, to_rgb  # only here, see `shades`
+
     if colour in _DARK:
         return _DARK[colour]
     for white in np.arange(0, 1, 0.05):
-        mixed = [part + (1 - part) * white for part in _rgb(colour)]
-        if _contrast(mixed) >= _LEAST:
-            return "#" + "".join(f"{round(255 * part):02x}" for part in mixed)
+        red, green, blue = (float(part + (1 - part) * white) for part in to_rgb(colour))
+        if _contrast((red, green, blue), to_rgb(PAPER)) >= _LEAST:
+            return to_hex((red, green, blue))
     return "#ffffff"
 
 
-def _rgb(colour: str) -> list[float]:
-    """Return red, green and blue of a colour such as "#14181d", each from 0 to 1."""
-    return [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+def _contrast(colour: tuple[float, float, float], paper: tuple[float, float, float]) -> float:
+    return (_luminance(colour) + 0.05) / (_luminance(paper) + 0.05)
 
 
-def _contrast(colour: Sequence[float]) -> float:
-    return (_luminance(colour) + 0.05) / (_luminance(_rgb(PAPER)) + 0.05)
-
-
-def _luminance(colour: Sequence[float]) -> float:
+def _luminance(colour: tuple[float, float, float]) -> float:
     """Return the relative luminance by WCAG 2."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
