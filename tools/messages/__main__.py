@@ -33,7 +33,7 @@ def main() -> None:
                 if message.id and (before := old.get(message.id, message.context)):
                     message.string = before.string
         with path.open("wb") as file:
-            write_po(file, catalogue, width=100, include_lineno=False, omit_header=False)
+            write_po(file, catalogue, width=100, no_location=True, sort_output=True)
         open_ones = [each for each in catalogue if each.id and not _is_translated(each.string)]
         print(f"{path.relative_to(ROOT)}: {len(catalogue)} messages, {len(open_ones)} not translated")
 
