@@ -1,15 +1,15 @@
 """Compilation: decorators, and a cache folder that depends on the source.
 
 Numba's cache on disk checks only the file of the cached function. A function that calls a function in another file
-would keep the old rules after an edit there. So the cache folder is named by a hash of the source files that decide
-games; functions of a third-party game have their own folder. With NUMBA_CACHE_DIR these folders are in that directory,
-in a folder `balance`. Code that only draws a page or words a message is not hashed: editing it recompiles nothing, and
-runs stay resumable.
+would keep the old rules after an edit there. So the cache folder is named by a hash of the modules that are compiled;
+functions of a third-party game have their own folder. With NUMBA_CACHE_DIR these folders are in that directory, in a
+folder `balance`. A run logs a hash of the modules that decide its games, and is resumed only with the same hash. Both
+are hashes of syntax trees (`balance.foundation.source_trees`): other words in a comment, docstring or error recompile
+nothing and keep runs resumable.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
@@ -27,34 +27,51 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 from balance.foundation.compile_errors import explain_failures
+from balance.foundation.source_trees import hash_trees
 
 PACKAGE = Path(__file__).resolve().parents[1]
-SHARED = (
+COMPILED = (
     "foundation/compiling.py",
     "foundation/streams.py",
-    "contract",
-    "engine",
-    "experiments",
-    "runs",
+    "contract/defaults.py",
+    "contract/game.py",  # which functions the loop calls
+    "contract/records.py",
+    *(
+        f"engine/{name}.py"
+        for name in ("buffers", "code_table", "environments", "giving", "loop", "networks")
+    ),
+    *(f"engine/{name}.py" for name in ("restricting", "sampling")),
+    "engine/search",
 )
+"""What is compiled for every game."""
+PLAYED = (
+    *COMPILED,
+    "contract/restrictions.py",
+    "contract/rule_tables.py",
+    "contract/view.py",  # labels and parts of actions in a trace
+    *(f"engine/{name}.py" for name in ("bot_main", "custom", "stepper")),
+    *(
+        f"experiments/{name}.py"
+        for name in ("lineups", "networks", "plan", "profiles", "searchers", "strategies")
+    ),
+    *(f"runs/{name}.py" for name in ("jobs", "parts", "rows", "worker")),
+)
+"""What decides the games of every run, and their rows."""
+PLAYED_PLAIN = tuple(
+    f"plain/{name}.py"
+    for name in ("adapter", "chance", "hidden", "interface", "loop", "results", "search")
+)
+"""What else decides games in plain Python."""
 SHOWN = ("display", "analytics", "tests")  # folders of a game that do not affect games
 
 
 def hash_sources(paths: Iterable[Path]) -> str:
-    """Return a SHA-256 of Python files and the Python files of folders, names included, as 16 hex digits."""
-    digest = hashlib.sha256()
+    """Return a hash of Python files and the Python files of folders, names included, as 16 hex digits."""
+    named = []
     for path in paths:
         files = path.rglob("*.py") if path.is_dir() else [path]
-        named = {file.relative_to(path.parent).as_posix(): file for file in files}
-        for name, file in sorted(named.items()):  # names sort the same on every system, paths do not
-            digest.update(name.encode() + b"\0")
-            digest.update(file.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
-
-
-def shared_sources() -> list[Path]:
-    """Return the sources that decide the games of every game."""
-    return [PACKAGE / name for name in SHARED]
+        named += sorted((file.relative_to(path.parent).as_posix(), file) for file in files)
+    return hash_trees(named, PACKAGE, cache_root())
 
 
 def game_sources(folder: Path) -> list[Path]:
@@ -77,15 +94,16 @@ def _has_kernel(folder: Path) -> bool:
 
 @cache
 def package_hash() -> str:
-    """Return a hash of the sources that decide this package's games; it names the folder of compiled code."""
+    """Return a hash of what is compiled for this package's games; it names the folder of compiled code."""
     games = sorted(folder for folder in (PACKAGE / "games").iterdir() if _has_kernel(folder))
-    return hash_sources([*shared_sources(), *(part for game in games for part in game_sources(game))])
+    parts = (part for game in games for part in game_sources(game))
+    return hash_sources([*(PACKAGE / name for name in COMPILED), *parts])
 
 
 def source_hash(folder: Path) -> str:
     """Return a hash of the sources that decide the games of the game in `folder`; logged with every run."""
-    plain = [] if _has_kernel(folder) else [PACKAGE / "plain"]  # what plays games in plain Python
-    return hash_sources([*shared_sources(), *plain, *game_sources(folder)])
+    shared = PLAYED if _has_kernel(folder) else (*PLAYED, *PLAYED_PLAIN)
+    return hash_sources([*(PACKAGE / name for name in shared), *game_sources(folder)])
 
 
 KEPT_CACHES = 8  # states of this package, up to a gigabyte each

@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,8 @@ from numba import int64
 
 from balance.foundation import compiling
 from balance.foundation.compiling import PACKAGE, compiled, compiled_entry, hash_sources, package_hash
+
+OH_HELL = Path(__file__).parents[2] / "examples" / "oh_hell"
 
 
 def test_a_change_in_any_file_changes_the_hash(tmp_path):
@@ -150,19 +154,20 @@ def test_a_cold_start_tells_that_it_compiles(tmp_path):
     assert told[1] == ""
 
 
-DECISIVE = [
+COMPILED = [
     "foundation/streams.py",
     "contract/records.py",
     "engine/loop.py",
-    "experiments/lineups.py",
-    "runs/rows.py",
-    "runs/worker.py",
     "games/na_grunwald/rules/decks.py",
     "games/na_grunwald/kernel/skirmish.py",
     "games/na_grunwald/heuristics/judgement.py",
 ]
+PLAYED = ["experiments/lineups.py", "experiments/strategies.py", "runs/rows.py", "runs/worker.py"]
 INDIFFERENT = [
     "foundation/text.py",
+    "contract/modules.py",
+    "experiments/experiment.py",
+    "runs/verify.py",
     "report/templates/report.html.jinja",
     "report/sections/seats.py",
     "analysis/shares.py",
@@ -173,17 +178,49 @@ INDIFFERENT = [
 ]
 
 
-@pytest.fixture
-def package(tmp_path, monkeypatch) -> Path:
-    """Return a copy of this package's sources to edit."""
-    copy = tmp_path / "balance"
-    shutil.copytree(compiling.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(compiling, "PACKAGE", copy)
-    return copy
+REWORDED = [
+    ("experiments/strategies.py", 'tr("it has one")', 'tr("there is one")'),  # in an error
+    ("engine/custom.py", '"""Return', '"""Give back'),
+    ("runs/rows.py", "The name of the rule set.", "The variant that was played."),  # what a column means
+    ("games/na_grunwald/kernel/skirmish.py", "@compiled\n", "# as in the rulebook\n@compiled\n"),
+    ("games/na_grunwald/heuristics/features.py", "helpers placed", "placed helpers of the seat"),
+]
+RULES = [
+    ("games/na_grunwald/kernel/skirmish.py", "max(0, ", "max(1, "),
+    ("foundation/streams.py", ">> _S32)", ">> _S31)"),
+    ("experiments/lineups.py", "np.arange(first, last)", "np.arange(first, last + 1)"),
+    ("games/na_grunwald/heuristics/features.py", " + ", " - "),
+]
 
 
-def edit(path: Path) -> None:
-    path.write_text(path.read_text(encoding="utf-8") + "\n# another word\n", encoding="utf-8")
+@pytest.fixture(scope="module")
+def package(tmp_path_factory) -> Iterator[Path]:
+    """Return a copy of what is hashed of this package; a test that edits it puts it back."""
+    root = tmp_path_factory.mktemp("copied")
+    skipped = shutil.ignore_patterns("__pycache__", "*.npz", "*.po")
+    shutil.copytree(compiling.PACKAGE, root / "balance", ignore=skipped)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiling, "PACKAGE", root / "balance")
+        patch.setattr(compiling, "cache_root", lambda: root / "cache")
+        yield root / "balance"
+
+
+@contextmanager
+def replaced(path: Path, old: str, new: str, count: int = -1) -> Iterator[None]:
+    """Replace a text of a file, which must have it; put it back at the end."""
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, count), "utf-8")
+    try:
+        yield
+    finally:
+        path.write_text(text, "utf-8")
+
+
+def edited(path: Path) -> AbstractContextManager[None]:
+    """Add a statement to the end of a Python file that begins with a docstring, or a line to another file."""
+    text = path.read_text("utf-8")
+    return replaced(path, text, text + "\n_another = 1\n")
 
 
 def hashes(package: Path) -> tuple[str, str]:
@@ -192,28 +229,126 @@ def hashes(package: Path) -> tuple[str, str]:
     return compiling.package_hash.__wrapped__(), compiling.source_hash(game)
 
 
-@pytest.mark.parametrize("file", DECISIVE)
-def test_an_edit_of_what_decides_recompiles_and_ends_resuming(package, file):
+def test_an_edit_of_what_decides_ends_resuming(package):
+    """Only what is compiled is compiled again."""
     before = hashes(package)
-    edit(package / file)
-    assert all(now != then for now, then in zip(hashes(package), before, strict=True))
+    for file in COMPILED + PLAYED:
+        with edited(package / file):
+            after = hashes(package)
+        assert (after[0] != before[0]) == (file in COMPILED), file
+        assert after[1] != before[1], file
 
 
-@pytest.mark.parametrize("file", INDIFFERENT)
-def test_a_reworded_page_recompiles_nothing_and_keeps_runs_resumable(package, file):
+def test_an_edit_elsewhere_recompiles_nothing_and_keeps_runs_resumable(package):
     """Neither hash changes; resolved rules are in run.json and compared there."""
     before = hashes(package)
-    edit(package / file)
-    assert hashes(package) == before
+    for file in INDIFFERENT:
+        with edited(package / file):
+            assert hashes(package) == before, file
+
+
+def test_other_words_recompile_nothing_and_keep_runs_resumable(package):
+    before = hashes(package)
+    for file, old, new in REWORDED:
+        with replaced(package / file, old, new):
+            assert hashes(package) == before, file
+
+
+def test_a_changed_rule_stream_lineup_or_feature_ends_resuming(package):
+    before = hashes(package)
+    for file, old, new in RULES:
+        with replaced(package / file, old, new, 1):
+            assert hashes(package)[1] != before[1], file
 
 
 def test_another_games_kernel_is_no_matter_to_a_run(package):
     """The code is compiled again, and the run resumes."""
     before = hashes(package)
-    edit(package / "games" / "polska" / "kernel" / "turns.py")
-    after = hashes(package)
+    with edited(package / "games" / "polska" / "kernel" / "turns.py"):
+        after = hashes(package)
     assert after[0] != before[0]
     assert after[1] == before[1]
+
+
+def test_a_text_of_a_game_from_elsewhere_may_decide(tmp_path):
+    """There "red dragon" may be a card; a comment, docstring, error or message is not."""
+    game = tmp_path / "game.py"
+    body = 'def play(card):\n    "Play."\n    if card != "red dragon":\n        raise ValueError(f"no {card}")\n'
+    game.write_text(body)
+    before = hash_sources([tmp_path])
+    game.write_text(
+        "# Cards\n" + body.replace("Play.", "Play a card.").replace("no {card}", "{card}: never")
+    )
+    assert hash_sources([tmp_path]) == before
+    game.write_text(body.replace("red dragon", "green dragon"))
+    assert hash_sources([tmp_path]) != before
+
+
+def test_a_file_that_cannot_be_parsed_counts_with_its_bytes(tmp_path):
+    """Such as a helper for Python 2 in a game's folder."""
+    (tmp_path / "old.py").write_text("print 1\n")
+    before = hash_sources([tmp_path])
+    (tmp_path / "old.py").write_text("print 2\n")
+    assert hash_sources([tmp_path]) != before
+
+
+def test_a_lost_or_damaged_memory_changes_no_hash(tmp_path, monkeypatch):
+    """It saves time alone, and it may be impossible to write."""
+    monkeypatch.setattr(compiling, "cache_root", lambda: tmp_path / "kept")
+    source = tmp_path / "a.py"
+    source.write_text("x = 1\n")
+    before = hash_sources([source])
+    (tmp_path / "kept" / "source-trees.json").write_text("{")
+    assert hash_sources([source]) == before
+    monkeypatch.setattr(compiling, "cache_root", lambda: source / "kept")
+    assert hash_sources([source]) == before
+
+
+READS_ONLY = {"contract/modules.py", "foundation/files.py", "foundation/language.py", "plain/faults.py"}
+"""Modules that work while games are played, and that decide nothing: checks of a game, files, words, errors."""
+
+
+@pytest.mark.parametrize(
+    ("game", "strategies"), [("na-grunwald", "generalist,random"), (OH_HELL, "search-2")]
+)
+def test_all_that_works_while_games_are_played_is_hashed(tmp_path, game, strategies):
+    """So no new module that decides can be forgotten."""
+    code = f"""
+import sys
+from pathlib import Path
+from balance.foundation.compiling import PACKAGE
+from balance.runs.worker import PartPlayer
+seen = set()
+def note(frame, event, argument):
+    seen.add(frame.f_code.co_filename)
+def noted(method):
+    def call(*arguments):
+        sys.setprofile(note)
+        try:
+            return method(*arguments)
+        finally:
+            sys.setprofile(None)
+    return call
+PartPlayer.__init__ = noted(PartPlayer.__init__)
+tables = PartPlayer.tables
+PartPlayer.tables = noted(lambda *arguments: list(tables(*arguments)))
+from balance import play
+experiment = dict(game={str(game)!r}, strategies={strategies!r}.split(","), players=[3], games=6, seed=1, log="trace")
+play(experiment, {str(tmp_path / "run")!r}, workers=1)
+for file in seen:
+    if Path(file).is_relative_to(PACKAGE):
+        print(Path(file).relative_to(PACKAGE).as_posix())
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    hashed = {*compiling.PLAYED, *compiling.PLAYED_PLAIN}
+    worked = {
+        name
+        for name in done.stdout.split()
+        if not name.startswith("games/")
+        and not any(part in hashed for part in (name, str(Path(name).parent)))
+    }
+    assert "runs/rows.py" in done.stdout.split()
+    assert worked <= READS_ONLY
 
 
 def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
@@ -234,11 +369,11 @@ def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
     open_cache = compiling._open_cache.__wrapped__
     first = open_cache(game)
     assert first != open_cache(None)
-    edit(game / "display.py")
+    (game / "display.py").write_text("_another = 1")
     assert open_cache(game) == first
     for helper in ("kernel/flow.py", "dice.py"):
         before = open_cache(game)
-        edit(game / helper)
+        (game / helper).write_text("_another = 1")
         assert open_cache(game) != before
 
 
