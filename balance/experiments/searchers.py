@@ -24,6 +24,7 @@ from balance.engine.buffers import (
     Searchers,
     table_type,
 )
+from balance.engine.networks import ALIKE, SHORTLIST
 from balance.experiments.networks import (
     Network,
     check_network,
@@ -47,8 +48,10 @@ from balance.foundation.toml import Settings, locate, read_toml, validate
 
 _MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"(?:([\w-]+?)-)?search-(-?\d+)")
-GUIDED = {"network_prior": True, "prior_temperature": 4.0, "exploration": 0.8}
-"""Switches of a searcher whose prior is a network, see docs/networks.md."""
+_TRAINED = {"shortlist": SHORTLIST, "group_limit": ALIKE}
+"""Switches that a network sets: it scores the shortlist that it was trained on, of its own profile."""
+_GUIDED = {"prior_temperature": 1.5, "exploration": 0.4}
+"""Switches of a searcher whose prior is a network, for a game that ships no such searcher."""
 _CODES: Mapping[str, Mapping[Any, int]] = {
     "reward": {"win": WIN_CHANCE, "lead": SCORE_LEAD},
     "final": {"visits": BY_VISITS, "value": BY_VALUE},
@@ -147,17 +150,25 @@ def named_search(game: Game, name: str) -> Search | None:
 def default_search(game: Game, iterations: int, network: str | None = None) -> Search:
     """Return the game's own searcher with this number of iterations per decision, and a shipped network as prior."""
     keys: dict[str, Any] = {"kind": "search", "iterations": iterations}
-    guided = {"network": network, **GUIDED} if network else {}
-    return load_search(game, keys | guided, _default_file(game))
+    guided = {"network": network, "network_prior": True} if network else {}
+    return load_search(game, keys | guided, _file_of(game, "default"))
 
 
-def _default_file(game: Game) -> Path:
-    return game.folder / "searchers" / "default.toml"
+def _file_of(game: Game, name: str) -> Path:
+    return game.folder / "searchers" / f"{name}.toml"
+
+
+def guided_switches(game: Game) -> dict[str, Any]:
+    """Return the switches of the game's searcher that has a network as prior, where they differ from the defaults."""
+    path = _file_of(game, "guided")
+    found = read_toml(path) if path.exists() else _GUIDED
+    own = {name: value for name, value in found.items() if name in Switches.model_fields}
+    return {**own, **_TRAINED, "network_prior": True}
 
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Return the defaults of a searcher of this game."""
-    path = _default_file(game)
+    path = _file_of(game, "default")
     if path.exists():
         return read_toml(path)
     profiles = game.shipped("profiles")
@@ -168,20 +179,30 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
     """Return the searcher of a file's content; missing keys have the game's defaults."""
     where = str(path)
     given = validate(_File, data, where).model_dump(exclude_none=True)
-    merged = {**_defaults(game), **given}
+    guided = given.get("network_prior", False)
+    for key in ("prior", *_TRAINED):
+        if guided and key in given:
+            raise BalanceError(
+                tr(
+                    "{where}: {key}: leave it out, because with network_prior a network scores the actions on the "
+                    "shortlist that it was trained on",
+                    where=where, key=key,
+                )
+            )  # fmt: skip
+    merged = {**_defaults(game), **(guided_switches(game) if guided else {}), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
+    network = find_network(game, merged["network"], path.parent) if "network" in merged else None
     prior, playout = (
         load_profile(game, name, path.parent).changed(merged.get("weights", {})) if name else _NO_PROFILE
         for name in (merged.get("prior"), merged.get("playout", merged.get("prior")))
     )
     value = load_value(game, merged["value"], path.parent) if "value" in merged else None
-    network = find_network(game, merged["network"], path.parent) if "network" in merged else None
     found = Search(
         switches=validate(Switches, switches, where),
-        prior=prior,
-        playout=playout,
+        prior=network.profile if network and merged.get("network_prior") else prior,
+        playout=network.profile if network and merged.get("network_playouts") else playout,
         value=value,
         network=network,
     )

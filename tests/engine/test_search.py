@@ -1,6 +1,7 @@
 """Searchers in runs: strong, repeatable, independent of the game's chance, and blind to hidden information."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -14,6 +15,7 @@ from balance.engine.stepper import Stepper
 from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, load_strategy, pack_strategies
 from balance.experiments.variants import load_variant
+from balance.training.network_play import Table
 
 GAME = get_game("na-grunwald")
 RULES = load_variant(GAME, "base", None).rules
@@ -201,3 +203,24 @@ def test_a_profile_is_a_prior(tmp_path):
         options = stepper.options()
         assert label == options[best]
         stepper.take(best)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        "na-grunwald",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow")),
+    ],
+)
+def test_a_guided_searcher_asks_its_network_as_the_training_did(name):
+    """In every choice it first tries the action that the network takes: same shortlist, same features."""
+    game = get_game(name)
+    players = game.players[0]
+    guided = default_search(game, 1, "expert")
+    network = load_strategy(game, "expert", Path())
+    searcher = Strategy("guided", "search", search=guided)
+    table = Table(game, load_variant(game, "base", Path()).rules, players)
+    samples = table.sample([network, searcher], np.zeros((8, players), int), 5, 0.0).samples
+    assert len(samples) > 100
+    assert (samples["visits"].argmax(1) == samples["taken"]).all()

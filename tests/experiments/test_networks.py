@@ -114,6 +114,18 @@ def test_a_searcher_takes_a_network_as_prior(tmp_path):
     assert digest(one) != digest(two)
     with pytest.raises(BalanceError, match="need a `network`"):
         load_strategy(GAME, str(tmp_path / "without.toml"), tmp_path)
+    search = load_strategy(GAME, str(tmp_path / "with.toml"), tmp_path).search
+    assert search.prior == search.playout == search.network.profile
+
+
+@pytest.mark.parametrize("line", ['prior = "treasurer"', "shortlist = 16", "group_limit = 1"])
+def test_a_network_scores_its_own_shortlist_only(tmp_path, line):
+    """It was trained on the ten best actions of its profile."""
+    write_drawn(tmp_path / "net.toml", (2,))
+    text = f'kind = "search"\niterations = 8\nnetwork = "./net.toml"\nnetwork_prior = true\n{line}\n'
+    (tmp_path / "guided.toml").write_text(text)
+    with pytest.raises(BalanceError, match=f"{line.split()[0]}: leave it out"):
+        load_strategy(GAME, str(tmp_path / "guided.toml"), tmp_path)
 
 
 @pytest.fixture

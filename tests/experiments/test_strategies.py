@@ -115,7 +115,8 @@ def test_a_name_gives_a_searcher_a_network_as_prior():
     )
     assert guided.network.title == "expert" and guided.switches.network_prior
     assert not guided.switches.network_playouts and guided.switches.iterations == 7
-    assert (guided.value, guided.prior) == (plain.value, plain.prior) and plain.network is None
+    assert (guided.value, guided.playout) == (plain.value, plain.playout) and plain.network is None
+    assert guided.prior == guided.network.profile != plain.prior
 
 
 @pytest.mark.parametrize(
