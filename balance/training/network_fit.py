@@ -16,7 +16,7 @@ from balance.engine.networks import add_rows
 from balance.experiments.networks import ARRAYS
 from balance.foundation.compiling import compiled, compiled_entry
 
-AVERAGING = 0.99
+AVERAGING = 3  # the larger, the later are the weights that count in their mean; about the last quarter
 CLIP = 0.2  # how far the chance of an action moves away from the chance with which it was taken
 PARTS = (
     4  # of a batch, each with a gradient of its own; the result does not depend on the number of threads
@@ -191,7 +191,7 @@ def _add_gradient(weights, batch, lessons, slopes):
 
 @dataclass
 class Adam:
-    """Adam (Kingma and Ba 2015), and a moving average of the weights.
+    """Adam (Kingma and Ba 2015), and a mean of the weights with polynomial decay (Shamir and Zhang 2013).
 
     Attributes
     ----------
@@ -200,7 +200,7 @@ class Adam:
     first, second : dict
         Moving averages of the gradient and of its square.
     mean : dict
-        Average of the weights over about the last 100 steps.
+        Mean of the weights, in which later steps count more: a network at the end of a training wanders less.
     """
 
     weights: Arrays
@@ -219,13 +219,13 @@ class Adam:
         """Move the weights against a gradient."""
         self.steps += 1
         size = rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-        keep = min(AVERAGING, self.steps / (self.steps + 1))
+        share = (AVERAGING + 1) / (self.steps + AVERAGING)
         for name, slope in slopes.items():
             first, second = self.first[name], self.second[name]
             first += 0.1 * (slope - first)
             second += 0.001 * (slope * slope - second)
             self.weights[name] -= np.float32(size) * first / (np.sqrt(second) + 1e-8)
-            self.mean[name] += np.float32(1 - keep) * (self.weights[name] - self.mean[name])
+            self.mean[name] += np.float32(share) * (self.weights[name] - self.mean[name])
 
     def seen(self) -> Arrays:
         """Return the mean weights, without those of features that were always 0: they are still as drawn at first.

@@ -120,6 +120,14 @@ def test_a_planted_choice_is_learnt():
     assert (best == labels["count"] - 1).mean() > 0.9
 
 
+def test_the_mean_of_the_weights_wanders_less_than_they_do():
+    """Two hundred weights around 0 with noisy gradients: the mean's distance is less than half as large."""
+    rng, fitted = np.random.default_rng(1), Adam({"out": np.ones(200, "f4")})
+    for _ in range(8000):
+        fitted.step({"out": fitted.weights["out"] + rng.normal(0, 1, 200).astype("f4")}, 4e-3)
+    assert np.abs(fitted.mean["out"]).mean() < 0.5 * np.abs(fitted.weights["out"]).mean()
+
+
 @pytest.mark.long
 @pytest.mark.slow
 def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
