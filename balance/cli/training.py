@@ -228,6 +228,33 @@ def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=weights))
 
 
+@train.command()
+@click.option("--game", required=True, help="Game of the networks.")
+@click.argument("networks", nargs=-1, required=True, metavar="NETWORK...")
+@click.option("--out", type=Place(), required=True, help="The file to write; the weights go next to it.")
+@quiet("closing line")
+@one_line_errors()
+def join(game: str, networks: tuple[str, ...], out: Path, quiet: bool) -> None:
+    """Join networks that were trained apart into one strategy.
+
+    Each deal is played by one of them, so intervals include how far they differ.
+
+    \b
+    Example:
+      balance train join --game na-grunwald ./one.toml ./two.toml --out both.toml
+    """
+    from balance.contract.game import get_game
+    from balance.training.network_files import join_networks
+
+    found = join_networks(get_game(game), networks, out)
+    if not quiet:
+        counts = ", ".join(
+            trn("{n} player: {networks}", "{n} players: {networks}", players, networks=count)
+            for players, count in found.items()
+        )
+        echo(tr("{file}: networks with {counts}", file=out, counts=counts))
+
+
 def _training(told: dict[str, Any]) -> ProfileTraining:
     """Return the training that the options describe."""
     from balance.contract.game import get_game

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from balance.contract.game import Game
-from balance.experiments.networks import ARRAYS
+from balance.experiments.networks import (
+    ARRAYS,
+    MOST_NETWORKS,
+    Network,
+    find_network,
+    name_profile,
+    pack_networks,
+)
+from balance.foundation.errors import BalanceError
 from balance.foundation.files import (
     fresh_file,
     make_folder,
@@ -20,6 +28,8 @@ from balance.foundation.files import (
     replace_file,
     write_files,
 )
+from balance.foundation.language import tr
+from balance.foundation.text import listed
 from balance.training.diary import head_lines, other_training
 from balance.training.network_fit import Arrays
 
@@ -97,13 +107,60 @@ def write_network(
     }
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
-    count = len(next(iter(weights.values())))
+    count = max(map(len, weights.values()))
     named = "A network" if count == 1 else f"{count} networks, each"
     lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
     end = lines.index("")  # of the keys
     lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
     write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+
+
+def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]:
+    """Write a strategy that has the networks of several files; return how many it has at each player count."""
+    folder = Path.cwd()
+    joined = [find_network(game, name, folder) for name in names]
+    first, *others = (name_profile(game, name, folder) for name in names)
+    if any(other != first for other in others):
+        raise BalanceError(
+            tr(
+                "networks that score the best actions of different profiles can't be one strategy: {profiles}",
+                profiles=listed([first, *others]),
+            )
+        )
+    seen: set[str] = set()
+    for name, network in zip(names, joined, strict=True):
+        texts = {text for own in network.weights.values() for text in own}
+        if seen & texts:
+            raise BalanceError(
+                tr("{name}: it has a network that another one of these files has too", name=name)
+            )
+        seen |= texts
+    weights: dict[int, list[Arrays]] = {}
+    for network in joined:
+        for players in map(int, network.weights):
+            rows = pack_networks(game, [network], players)[0]
+            own = [{each: row[each].copy() for each in ARRAYS} for row in rows]
+            weights[players] = weights.get(players, []) + own
+    most = max(map(len, weights.values()))
+    if most > MOST_NETWORKS:
+        raise BalanceError(
+            tr(
+                "{count} networks, but a strategy can have at most {most}",
+                count=most,
+                most=MOST_NETWORKS,
+            )
+        )
+    parts = [part for network in joined for part in _trainings(network)]
+    told = {f"network_{number}": part for number, part in enumerate(parts, 1)}
+    write_network(out, game, first, dict(sorted(weights.items())), told)
+    return {players: len(own) for players, own in sorted(weights.items())}
+
+
+def _trainings(network: Network) -> list[dict[str, Any]]:
+    """Return how each network of a strategy was trained."""
+    parts = [part for key, part in network.training.items() if key.startswith("network_")]
+    return parts or [network.training]
 
 
 def _rows(names: list[str]) -> str:

@@ -16,6 +16,7 @@ from balance.runs.workers import Threads
 from balance.training import network
 from balance.training.arena import Arena
 from balance.training.network import NetworkTraining, label_gradient, train_network
+from balance.training.network_files import join_networks, write_network
 from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradient, make_batch
 from balance.training.network_play import Sampled, Table, advantages
 
@@ -222,3 +223,36 @@ def test_a_trained_network_beats_the_profile_that_it_began_with(tmp_path):
     strategies = load_strategies(GAME, [str(tmp_path / "net.toml"), "champion"], tmp_path)
     arena = Arena(GAME, load_variant(GAME, "base", Path()).rules, 2, strategies, lineup=[1])
     assert arena.probe(0, 1000, 5).win_share.mean() > 0.55
+
+
+def test_networks_trained_apart_are_joined_by_player_count(tmp_path, monkeypatch):
+    """In the order of the files, with how each was trained; a joined file can be joined again."""
+    monkeypatch.chdir(tmp_path)
+    write_drawn(Path("one.toml"), (2, 3), seed=1)
+    write_drawn(Path("two.toml"), (4,), networks=2, seed=2)
+    write_network(Path("three.toml"), GAME, "champion", {2: [drawn_weights(99)]}, {"seed": 3})
+    assert join_networks(GAME, ["./one.toml", "./two.toml"], Path("all.toml")) == {2: 1, 3: 1, 4: 2}
+    assert join_networks(GAME, ["./all.toml", "./three.toml"], Path("more.toml")) == {2: 2, 3: 1, 4: 2}
+    one, three, more = (
+        find_network(GAME, f"./{name}.toml", tmp_path) for name in ("one", "three", "more")
+    )
+    assert more.weights["2"] == one.weights["2"] + three.weights["2"]
+    assert more.profile == one.profile
+    assert [more.training[f"network_{number}"]["seed"] for number in (1, 2, 3)] == [1, 2, 3]
+
+
+def test_a_strategy_has_at_most_nine_networks_of_one_profile(tmp_path, monkeypatch):
+    """And none of them twice: it would count as two trainings."""
+    monkeypatch.chdir(tmp_path)
+    write_drawn(Path("nine.toml"), (2,), networks=9)
+    write_network(Path("one.toml"), GAME, "champion", {2: [drawn_weights(99)]}, {})
+    text = Path("one.toml").read_text().replace('profile = "champion"', 'profile = "treasurer"')
+    Path("other.toml").write_text(text)
+    for names, words in (
+        (["nine", "one"], "10 networks, but a strategy can have at most 9"),
+        (["nine", "other"], "different profiles can't be one strategy: champion and treasurer"),
+        (["one", "one"], "./one.toml: it has a network that another one of these files has too"),
+    ):
+        with refused(words):
+            join_networks(GAME, [f"./{name}.toml" for name in names], Path("all.toml"))
+    assert not Path("all.toml").exists()
