@@ -229,6 +229,18 @@ def test_cmb_7_engines_are_destroyed_either_way():
     assert scene.fief("kruszwica").units == [3, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("relics", [1, 0])
+def test_cmb_7_engines_count_among_the_units_that_are_lost(relics):
+    """CMB-7, CMB-3, CMB-6: one infantry and both engines of the attacker, and the engine of the defender."""
+    scene = Realm().units("gniezno", 0, infantry=2, engine=2).building("swiecie", "grod")
+    scene.units("swiecie", 3, infantry=2, engine=1).orders("gniezno invade").stack(*ZERO)
+    scene.state.relics[0] = relics
+    scene.take("do gniezno invade", "target swiecie claim")
+    fought = next(parts for name, parts in scene.outcomes("send 2:0:0:2:0") if name == "fought")
+    assert (fought["conquered"], fought["lost"]) == (relics, 3)
+    assert fought["killed"] == (3 if relics else 1)
+
+
 def test_def_1_defend_comes_into_force():
     """DEF-1: 2 for each, used up."""
     scene = Realm().units("gniezno", 0, infantry=3).units("kruszwica", 3, infantry=1)

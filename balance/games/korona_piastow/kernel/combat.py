@@ -186,13 +186,13 @@ def _record_battle(rules, state, log, invader, fief, attack, defence):
 def _conquer(rules, state, log, holder, attack, defence):
     """Let the invader lose units and occupy the target (CMB-3)."""
     seat, target = state.seat, state.target
-    before = _count_fighters(state.sent)
+    sent = _count_fighters(state.sent) + state.sent[s.ENGINE]  # all engines are destroyed (CMB-7)
     log.seats[seat].won += 1
     if holder >= 0:
         log.seats[holder].lost_fiefs += 1
     worth = units_defence(rules, state, target) * rules.winner_loss // 100
     _lose_worth(state.sent, rules.attack, worth)
-    lost, killed = before - _count_fighters(state.sent), units_in(state, target)
+    lost, killed = sent - _count_fighters(state.sent), units_in(state, target)
     parts = (seat, target, state.avenging, 1, attack, defence, lost, killed)
     record_outcome(state, log, a.FOUGHT, *parts)
     clear_units(state, target)
@@ -210,7 +210,8 @@ def _fall_back(rules, state, log, holder, attack, defence):
     seat, target = state.seat, state.target
     log.seats[seat].repelled += 1
     worth = attack_of(rules, state.sent) * rules.winner_loss // 100
-    sent, there = _count_fighters(state.sent), units_in(state, target)
+    sent = _count_fighters(state.sent) + state.sent[s.ENGINE]  # all engines are destroyed (CMB-7)
+    there = units_in(state, target)
     _lose_share(state.sent, rules.loser_loss)
     _lose_worth(state.units[target], rules.defence, worth)
     state.units[target, s.ENGINE] = 0
