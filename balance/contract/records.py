@@ -251,7 +251,7 @@ def blank(count: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
     size = int(np.prod(count)) * dtype.itemsize
     memory = np.zeros(size + _LINE, np.uint8)
     start = -memory.ctypes.data % _LINE
-    found: np.recarray = memory[start : start + size].view(dtype).reshape(count).view(np.recarray)
+    found: np.recarray = np.ndarray(count, dtype, memory, start).view(np.recarray)
     return found
 
 

@@ -17,7 +17,14 @@ from balance.contract.game import Game, get_game
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.command import run_words
-from balance.experiments.profiles import CHAMPION, RANDOM_NAME, STRATEGY_FOLDERS, Profile, load_profile
+from balance.experiments.profiles import (
+    CHAMPION,
+    RANDOM_NAME,
+    STRATEGY_FOLDERS,
+    Profile,
+    check_weighs,
+    load_profile,
+)
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
@@ -68,6 +75,7 @@ def deck_of(game: Game) -> tuple[str, str]:
 
 def _tell_strategy(game: Game) -> dict[str, Any]:
     """Return weights and settings of a profile to start from, each with its meaning; missing ones have the default."""
+    check_weighs(game, "balance new strategy")
     start = next((name for name in _STARTS if name in game.shipped("profiles")), "")
     players = game.players[0]
     profile = _profile(game, start) if start else None

@@ -91,9 +91,26 @@ def _pick(table: Mapping[str, Any], players: int) -> dict[str, float]:
 def load_profile(game: Game, name: str, folder: Path) -> Profile:
     """Load a profile by name or path."""
     path = locate(tr("{game} profile", game=game.name), name, game.folder / "profiles", folder)
-    profile = validate(Profile, read_toml(path), str(path))
-    check_profile(profile, game, str(path))
+    return read_profile(game, read_toml(path), str(path))
+
+
+def read_profile(game: Game, data: dict[str, Any], where: str) -> Profile:
+    """Return the profile of a file's content, checked."""
+    check_weighs(game, where)
+    profile = validate(Profile, data, where)
+    check_profile(profile, game, where)
     return profile
+
+
+def check_weighs(game: Game, where: str) -> None:
+    """Refuse a game without features: every profile would take the first action, and no training could change that."""
+    if not game.heuristics.FEATURES:
+        raise BalanceError(
+            tr(
+                "{where}: {game} has no FEATURES that a profile could weigh; write them, or play random or search-100",
+                where=where, game=game.title,
+            )
+        )  # fmt: skip
 
 
 def check_profile(profile: Profile, game: Game, where: str) -> None:

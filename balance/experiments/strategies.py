@@ -36,8 +36,8 @@ from balance.experiments.profiles import (
     STRATEGY_FOLDERS,
     Profile,
     check_has_weights,
-    check_profile,
     fill_weights,
+    read_profile,
 )
 from balance.experiments.searchers import (
     Search,
@@ -49,7 +49,7 @@ from balance.experiments.searchers import (
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
 from balance.foundation.language import tr
-from balance.foundation.toml import find_file, read_toml, unknown_file, validate
+from balance.foundation.toml import find_file, read_toml, unknown_file
 
 KINDS = {"random": RANDOM, "profile": GREEDY, "search": SEARCH, "network": NETWORK, "custom": EXTERNAL}
 """Kinds of strategies, and their numbers for the compiled loop."""
@@ -153,9 +153,7 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return Strategy(path.stem, "search", search=load_search(game, data, path))
     if data.get("kind") == "network":
         return Strategy(path.stem, "network", network=load_network(game, data, path))
-    profile = validate(Profile, data, str(path))
-    check_profile(profile, game, str(path))
-    return Strategy(path.stem, "profile", profile)
+    return Strategy(path.stem, "profile", read_profile(game, data, str(path)))
 
 
 def check_plays(strategy: Strategy, players: Sequence[int]) -> None:

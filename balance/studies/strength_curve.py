@@ -117,9 +117,6 @@ def default_levels(game: Game, counts: Sequence[int], top: int) -> list[str]:
 
     Without an expert for all these player counts, the searchers have no network as prior.
     """
-    if top < 2 * LEAST_BUDGET:
-        raise BalanceError(tr("--top: must be at least {least} iterations", least=2 * LEAST_BUDGET))
-    steps = doublings_of(top)[::-1]
     best = strongest_profile(game)
     found = [f"{best}@loss={loss:g}" for loss in _LOSSES] if best != RANDOM_NAME else []
     found.append(best)
@@ -127,6 +124,10 @@ def default_levels(game: Game, counts: Sequence[int], top: int) -> list[str]:
     if set(counts) <= set(game.players) and has_expert(game, counts):
         found += [*(f"{EXPERT}@temperature={each:g}" for each in _TEMPERATURES), EXPERT]
         prior = f"{EXPERT}-"
+    least = LEAST_BUDGET * 2 ** max(1, LEAST_LEVELS - 1 - len(found))
+    if top < least:
+        raise BalanceError(tr("--top: must be at least {least} iterations", least=least))
+    steps = doublings_of(top)[::-1]
     return [*found, *(f"{prior}search-{each}" for each in (steps[0].half, *(s.budget for s in steps)))]
 
 

@@ -123,6 +123,13 @@ def look_up(training: ProfileTraining) -> Asked:
     here = Path.cwd()
     game = get_game(training.game)
     rules = load_variant(game, training.variant, here).rules
+    if not training.against:
+        raise BalanceError(
+            tr(
+                "--against: {game} has no profile of its own; name opponents, such as random",
+                game=game.title,
+            )
+        )
     opponents = load_strategies(game, training.against, here)
     check_compiled(opponents)
     players = counts_of(game, training.players)

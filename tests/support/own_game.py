@@ -20,3 +20,50 @@ def line_of(path: Path, text: str) -> str:
     """Return the place of the first line of `game.py` with a text, as in an error."""
     lines = (path / "game.py").read_text(encoding="utf-8").splitlines()
     return f"{path / 'game.py'}:{next(n for n, line in enumerate(lines, 1) if text in line)}"
+
+
+PLAINEST = """
+from balance.plain import PlainGame, RuleSet
+
+
+class Rules(RuleSet):
+    pass
+
+
+class State:
+    def __init__(self, players):
+        self.players, self.seat, self.points, self.left = players, 0, [0] * players, 3 * players
+
+
+class Plainest(PlainGame):
+    title = "Plainest"
+    players = (2, 3)
+    Rules = Rules
+
+    def setup(self, rules, players, chance):
+        return State(players)
+
+    def actions(self, state):
+        return ["low", "high"]
+
+    def apply(self, state, action, chance):
+        state.points[state.seat] += chance.randint(1, 3 if action == "low" else 4)
+        state.left -= 1
+        state.seat = (state.seat + 1) % state.players
+
+    def over(self, state):
+        return state.left == 0
+
+    def scores(self, state):
+        return state.points
+"""
+
+
+def write_plainest(folder: Path) -> Path:
+    """Write a game with nothing that may be left out, not even a rule key or a round; return its folder."""
+    path = folder / "plainest"
+    (path / "variants").mkdir(parents=True)
+    (path / "game.py").write_text(PLAINEST, encoding="utf-8")
+    base = 'title = "Plainest"\ndescription = "As it is."\n'
+    (path / "variants" / "base.toml").write_text(base, encoding="utf-8")
+    return path
