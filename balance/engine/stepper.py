@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -204,28 +205,32 @@ class Stepper:
         return flat_rows(game, names)[0], flat_rows(seats, names)
 
 
-def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int]) -> Iterator[Step]:
-    """Yield every step of a game; a decision takes effect when the next step is asked for.
+def walk(
+    stepper: Stepper, choose: Callable[[Stepper, list[str]], int], most: float = inf
+) -> Iterator[Step]:
+    """Yield every step of a game, up to its end or `most` decisions; each takes effect when the next step is asked for.
 
     If there is more than one option, `choose` gets the stepper and the labels, and returns the index to take.
     """
     yield from stepper.recorded()
-    while not stepper.over:
+    taken = 0
+    while not stepper.over and taken < most:
         options = stepper.options()
         pick = choose(stepper, options) if len(options) > 1 else 0
         code = int(stepper.codes[pick])
         parts = stepper.words.parts(code, ())
         yield Step(stepper.round, stepper.seat, stepper.words.kind(code), options[pick], options, parts)
         stepper.take(pick)
+        taken += 1
         yield from stepper.recorded()
 
 
 def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
-    """Walk through a game by a list of the labels of its decisions, including those with a single option."""
+    """Walk through a game by the labels of its decisions, those with a single option too, up to the last label."""
     waiting = iter(labels)
 
     def choose(_: Stepper, options: list[str]) -> int:
-        label = next(waiting, "nothing")
+        label = next(waiting)
         if label not in options:
             raise BalanceError(
                 tr(
@@ -235,7 +240,7 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
             )  # fmt: skip
         return options.index(label)
 
-    for step in walk(stepper, choose):
+    for step in walk(stepper, choose, len(labels)):
         if step.seat != CHANCE and len(step.options) == 1:
             next(waiting, None)
         yield step

@@ -244,10 +244,15 @@ class Kernel:
 
     def apply(self, rules: PackedRules, state: Any, log: Any, scratch: Any, code: int) -> None:
         """Carry out an action in a copy of the position, because other records refer to it too."""
+        before = int(state["round_number"])
         state["position"] = self._author.clone(state["position"])
         chance = self._listen(state, log)
         self._author.apply(state["position"], self._labels.written[code][1], chance)
         self._follow(state, chance)
+        ended = int(state["round_number"]) + int(state["over"])
+        if log["keep_rounds"] and ended > before:
+            scores = read_scores(self._author, state["position"], rules.players)
+            log["history"]["score"][before - 1 : ended - 1, : rules.players] = scores
 
     def _listen(self, state: Any, log: Any) -> Chance:
         """Return the chance of a state, which writes outcomes into a log that asks for them."""

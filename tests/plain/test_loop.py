@@ -15,6 +15,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
+from balance.report.replay import open_replay
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import make_loop
 from balance.runs.workers import Threads
@@ -62,6 +63,24 @@ def test_the_trace_is_the_game(duel):
         _, seats = stepper.result()
         own = played.rows.seats[number * 3 : number * 3 + 3]
         assert (seats.score == own.score).all() and (seats["rank"] == own["rank"]).all()
+
+
+def test_a_replay_has_the_scores_after_each_round(run, tmp_path):
+    """They are those of the rounds table."""
+    rounds = balance.open_run(run).query("SELECT * FROM rounds ORDER BY round, seat")
+    for number in (0, 1, 2):
+        own = rounds[rounds.game_id == number]
+        scores = own.pivot(index="round", columns="seat", values="score").to_numpy().tolist()
+        assert open_replay(run, number, tmp_path).scores == scores
+        assert any(scores[0])
+
+
+def test_a_replay_of_a_truncated_game_ends_with_its_last_scores(duel, tmp_path):
+    """The round that was broken off counts as the others do."""
+    keys = {"game": str(duel), "players": [2], "strategies": ["random"], "decision_limit": 9}
+    run = play(tmp_path / "run", games=2, trace=2, **keys)
+    scores = open_replay(run, 0, tmp_path).scores
+    assert len(scores) == 5 and sum(scores[-1]) == 4
 
 
 def test_rows_are_those_of_the_rules(run):

@@ -210,8 +210,7 @@ class Replay:
     def _scores(self, stepper: Stepper) -> list[list[float]]:
         rounds, players = int(self.game["rounds"]), self.cell.players
         history = stepper.log.history["score"][:rounds, :players].astype(float)
-        if self.game["status"] != "truncated":
-            history[-1:] = self.seats["score"].to_numpy(float)
+        history[-1:] = self.seats["score"].to_numpy(float)  # the last round may be broken off
         return [[round(score, 3) for score in row] for row in history.tolist()]
 
     def tell(self) -> Iterator[str]:
