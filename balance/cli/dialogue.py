@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from typing import Any, NamedTuple
 
 import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output
+from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.experiments.measures import measures_of
 from balance.foundation.errors import BalanceError, unknown
@@ -174,7 +174,8 @@ def _read_line() -> str | None:
 def _ask_for_line() -> str | None:
     """Return the line that is typed. Ctrl-C drops only the line, because ending would lose the table."""
     try:
-        return input(_PROMPT)
+        with redirect_stdout(output()):
+            return input(_PROMPT)
     except EOFError:
         echo("")
         return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.options import Place, as_json
-from balance.cli.output import echo, echo_block, one_line_errors, print_sentence
+from balance.cli.output import echo, echo_block, one_line_errors, output, print_sentence
 from balance.foundation.language import N_, SOURCE, tr, using
 
 if TYPE_CHECKING:
@@ -153,7 +153,8 @@ def examples(folder: Path | None) -> None:
 
     if folder is None:
         for name, about in list_examples().items():
-            click.echo(f"{click.style(name, bold=True)}: {tr(about)}")  # noqa: TID251 - these ship
+            line = f"{click.style(name, bold=True)}: {tr(about)}"
+            click.echo(line, output())  # noqa: TID251 - these ship
         echo(tr("copy them with: {command}", command="balance examples FOLDER"))
         return
     for path in copy_examples(folder):

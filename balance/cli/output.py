@@ -10,10 +10,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -26,14 +26,37 @@ from balance.foundation.text import escape_controls
 NO_MEMORY = N_("not enough memory: close other programs, or ask for less at a time")
 
 
+_kept: list[IO[str]] = []  # standard output of the commands under way
+
+
+def output() -> IO[str]:
+    """Return the stream for what a command itself prints."""
+    return _kept[-1] if _kept else sys.stdout
+
+
+@contextmanager
+def keep_output() -> Iterator[None]:
+    """Keep standard output for the command: what games print in this process goes to standard error."""
+    if sys.stdout is None:  # closed before the start
+        yield
+        return
+    _kept.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _kept.pop()
+
+
 def echo(line: str, err: bool = False) -> None:
     """Print one line of text with its control characters escaped."""
-    click.echo(escape_controls(line, kept="\t"), err=err)  # noqa: TID251 - the one place
+    file = None if err else output()
+    click.echo(escape_controls(line, kept="\t"), file, err=err)  # noqa: TID251 - the one place
 
 
 def echo_block(text: str) -> None:
     """Print several lines of our own, or JSON, which escapes control characters itself."""
-    click.echo(escape_controls(text, kept="\t\n"))  # noqa: TID251 - the one place
+    click.echo(escape_controls(text, kept="\t\n"), output())  # noqa: TID251 - the one place
 
 
 def print_sentence(text: str, err: bool = False) -> None:
@@ -75,7 +98,8 @@ def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable
         @wraps(command)
         def wrapped(*args: Any, **kwargs: Any) -> None:
             try:
-                command(*args, **kwargs)
+                with keep_output():
+                    command(*args, **kwargs)
                 flush_output()
             except BalanceError as error:
                 raise Failure(str(error), status) from None
@@ -114,15 +138,15 @@ def _report_lost(error: OSError) -> None:
 
 def flush_output() -> None:
     """Write buffered output, so that a failure occurs here and not when Python ends."""
-    if sys.stdout is not None:  # None if it was closed before the start
-        sys.stdout.flush()
+    if output() is not None:  # None if it was closed before the start
+        output().flush()
 
 
 def _lose_output() -> None:
     """Discard output that can't be written; otherwise Python would try again at exit and print an error."""
     with suppress(OSError, ValueError, AttributeError):
         nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, sys.stdout.fileno())
+        os.dup2(nothing, output().fileno())
         os.close(nothing)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from textwrap import wrap
+from typing import Any
 
 from rich import box
 from rich import progress as rich_progress
@@ -13,6 +14,7 @@ from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemai
 from rich.table import Column, Table
 from rich.text import Text
 
+from balance.cli.output import output
 from balance.foundation.language import tr, write_number
 from balance.foundation.progress import Progress
 from balance.foundation.text import escape_controls
@@ -163,5 +165,6 @@ def print_wrapped(console: Console, text: str) -> None:
 
 def open_terminal(stderr: bool = False) -> Terminal:
     """Return a console for standard output or standard error."""
-    console = Terminal(stderr=stderr)
-    return console if console.is_terminal else Terminal(stderr=stderr, width=_WIDTH)
+    stream: dict[str, Any] = {"stderr": True} if stderr else {"file": output()}
+    console = Terminal(**stream)
+    return console if console.is_terminal else Terminal(**stream, width=_WIDTH)

@@ -28,7 +28,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
 from balance.runs.store import Store, names_of
 from balance.runs.worker import Worker
-from balance.runs.workers import Result, Workers, finished_parts_safe
+from balance.runs.workers import Result, Workers, finished_parts_safe, print_to_stderr
 
 loaded_hash = cache(source_hash)  # of the sources that this process loaded
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -102,7 +102,9 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             count = _processes(address)
             quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL + 1}
             with _ctrl_c_ignored():
-                scheduler = LocalCluster(count, threads_per_worker=1, memory_limit=0, **quiet)
+                scheduler = LocalCluster(
+                    count, threads_per_worker=1, memory_limit=0, preload=[__name__], **quiet
+                )
             opened.enter_context(scheduler)
         try:
             client = opened.enter_context(Client(scheduler, timeout="10s"))
@@ -111,6 +113,11 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 tr("no Dask scheduler at {address}: {why}", address=address, why=error)
             ) from None
         yield Cluster(client)
+
+
+def dask_setup(_: Any) -> None:
+    """Prepare a worker process of this machine; Dask calls it, because the module is a preload of the worker."""
+    print_to_stderr()
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
@@ -101,7 +101,7 @@ class Threads(Workers):
             return self._pool.submit(call, *arguments)
         if self._processes is None:
             context = multiprocessing.get_context("spawn")
-            self._processes = ProcessPoolExecutor(self._count, context, _ignore_interrupts)
+            self._processes = ProcessPoolExecutor(self._count, context, _begin)
         try:
             with _without_main():  # the first call starts the processes
                 return self._processes.submit(_call_for, game, call, *arguments)
@@ -134,9 +134,17 @@ class Threads(Workers):
             self._processes.shutdown()
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the process that waits for this one."""
+def _begin() -> None:
+    """Prepare a process that plays: Ctrl-C is left to the process that waits for this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    print_to_stderr()
+
+
+def print_to_stderr() -> None:
+    """Write what games print in this process to standard error: the caller's output may be JSON."""
+    sys.stdout = sys.stderr
+    with suppress(OSError):  # standard error was closed before the start
+        os.dup2(2, 1)  # for code that is not Python
 
 
 def _call_for(game: Game, call: Callable[..., Result], *arguments: Any) -> Result:

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -392,14 +392,16 @@ def _time(game: Game, case: Case) -> tuple[float, float]:
 
 
 def main(name: str, asked: str) -> None:
-    """Print the traces of games as JSON."""
-    game = get_game(name)
-    author: Any = game.author  # type: ignore[attr-defined]
-    cases = [
-        Case(load_variant(game, variant, Path()), players, seed)
-        for variant, players, seed in json.loads(asked)
-    ]
-    print(json.dumps([_Walk(author, game.folder, case).play() for case in cases]))
+    """Print the traces of games as JSON; what the game prints goes to standard error."""
+    with redirect_stdout(sys.stderr):
+        game = get_game(name)
+        author: Any = game.author  # type: ignore[attr-defined]
+        cases = [
+            Case(load_variant(game, variant, Path()), players, seed)
+            for variant, players, seed in json.loads(asked)
+        ]
+        traces = [_Walk(author, game.folder, case).play() for case in cases]
+    print(json.dumps(traces))
 
 
 if __name__ == "__main__":

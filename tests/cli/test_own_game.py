@@ -1,5 +1,7 @@
 """Games in plain Python on the command line."""
 
+import json
+
 import pytest
 from support.own_game import write
 
@@ -106,6 +108,41 @@ def test_decisions_are_refused_before_they_are_played(duel, cli):
     cli(f"{RUN} --strategies careful --games 4 --workers 1 --quiet --out run", status=0)
     assert "judging decisions needs compiled rules" in cli("decisions run", status=1).output
     assert "has no components" in cli("components run", status=1).output
+
+
+def test_what_a_game_prints_goes_to_standard_error(tmp_path, monkeypatch, cli):
+    """The output of a command holds nothing but its own lines, such as JSON; its suite passes."""
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path,
+        ("        return state.points\n", '        print("LOUD")\n        return state.points\n'),
+    )
+    played = cli(
+        f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run"
+    )
+    assert "LOUD" in played.stderr and "LOUD" not in played.stdout
+    assert json.loads(cli("compare run --json", status=0).stdout)
+    replayed = cli("replay run 0", status=0)
+    assert "LOUD" in replayed.stderr and "LOUD" not in replayed.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        "test-game ./duel --games 1",
+        f"{RUN} --strategies random --games 20 --workers 2 --out run",
+        f"{RUN} --strategies random --games 20 --dask local:1 --out run",
+    ],
+)
+def test_what_a_game_prints_in_another_process_goes_to_standard_error(command, tmp_path, shell):
+    write(
+        tmp_path,
+        ("        return state.points\n", '        print("LOUD")\n        return state.points\n'),
+    )
+    played = shell(*command.split(), cwd=tmp_path)
+    assert played.returncode == 0, played.stderr
+    assert "LOUD" in played.stderr and "LOUD" not in played.stdout
 
 
 def test_a_replay_shows_what_a_searcher_considered(duel, cli):
