@@ -53,6 +53,14 @@ def fill_hidden(view: Any, state: Any, shuffle: Callable[[list[Any]], None]) -> 
     return box[0]
 
 
+def hidden_things(view: Any, state: Any) -> dict[str, list[Any]]:
+    """Return what a state has in the hidden places of a view, kind by kind; ValueError if it has another shape."""
+    found: dict[str, list[Any]] = {}
+    for mark, _, true in _find_hidden([view], [state], ""):
+        found.setdefault(mark.kind, []).append(true)
+    return found
+
+
 def _find_hidden(view: Any, state: Any, name: str) -> Iterator[tuple[Hidden, Put, Any]]:
     """Yield everything hidden in lists, dicts and objects: its mark, a function that replaces it, the true thing."""
     for key, seen, true, put, where in _parts_of(view, state, name):

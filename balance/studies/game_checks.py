@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
@@ -30,7 +31,7 @@ from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import check_actions, check_turn, fault_in, raised
-from balance.plain.hidden import as_data
+from balance.plain.hidden import as_data, hidden_things
 from balance.plain.results import number_outcome, read_scores
 from balance.runs.jobs import make_loop
 
@@ -38,6 +39,8 @@ MOST_DECISIONS = 10_000  # of a game
 _SECONDS = 20.0  # of a game
 _WATCHED = 300  # decisions of a game that are checked
 _GUESSES = 10  # of these, those at which what is hidden is dealt again
+_DEALT_AGAIN = 8  # times at each position, as long as nothing else came up
+_ENOUGH = 20  # times after which what never changed is known to searchers
 _SPEED_SECONDS = 1.0  # of timing
 _CLOCKS = ("time", "time_ns", "monotonic", "perf_counter")
 
@@ -86,11 +89,15 @@ def check_game(
         for seed in seeds
     ]
     traces: dict[int, Trace] = {}
+    secrets = {case.players: _Secrets() for case in cases}
     for number, case in enumerate(cases):
         progress.advance(number, len(cases))
         with _noting(game, case, found.failures):
-            traces[number] = _check_case(game, case)
+            traces[number] = _check_case(game, case, secrets[case.players])
     found.games = len(cases)
+    author: Any = game.author  # type: ignore[attr-defined]
+    for count, each in secrets.items():
+        found.failures += each.leaks(author, count)
     if len(traces) == len(cases) and cases:
         _compare_processes(game, cases, traces, found.failures)
     if not found.failures and cases:
@@ -140,10 +147,10 @@ def _say_command(game: Game, case: Case) -> str:
     )
 
 
-def _check_case(game: Game, case: Case) -> Trace:
+def _check_case(game: Game, case: Case, secrets: _Secrets) -> Trace:
     """Play a game with all checks, and again without; return its trace."""
     author: Any = game.author  # type: ignore[attr-defined]
-    trace = _Walk(author, game.folder, case, _Watcher(author, case)).play()
+    trace = _Walk(author, game.folder, case, _Watcher(author, case, secrets)).play()
     with _refuse_other_chance(author, game.folder):
         again = _Walk(author, game.folder, case).play()
     if again != trace:
@@ -213,11 +220,56 @@ class _Walk:
         )
 
 
+Kind = tuple[int, str]
+"""A seat, and the name under which something is hidden from it."""
+
+
+@dataclass
+class _Secrets:
+    """What games with the same number of players hide: whether it ever changes when it is dealt again."""
+
+    truths: dict[Kind, set[str]] = field(default_factory=dict)
+    tries: Counter[Kind] = field(default_factory=Counter)
+    changed: set[Kind] = field(default_factory=set)
+
+    def watch(self, author: Any, state: Any, chance: Chance) -> None:
+        """Deal again what the seat to choose can't see, until each kind has been something else once."""
+        seat = state.seat
+        view = author.seen(author.clone(state), seat)
+        try:
+            true = hidden_things(view, state)
+        except ValueError:  # a view of another shape, with a guess() of its own
+            return
+        for _ in range(_DEALT_AGAIN):
+            constant = [kind for kind in true if (seat, kind) not in self.changed]
+            if not constant:
+                return
+            dealt = hidden_things(view, author.guess(author.clone(state), seat, chance))
+            for kind in constant:
+                before, now = (repr(as_data(each.get(kind))) for each in (true, dealt))
+                self.truths.setdefault((seat, kind), set()).add(before)
+                self.tries[seat, kind] += 1
+                if now != before:
+                    self.changed.add((seat, kind))
+
+    def leaks(self, author: Any, players: int) -> Iterator[str]:
+        """Yield a failure for each kind that has several values in these games, but always its true one in a guess."""
+        for seat, kind in sorted(self.truths.keys() - self.changed):
+            if self.tries[seat, kind] >= _ENOUGH and len(self.truths[seat, kind]) > 1:
+                text = tr(
+                    "hides {what} from seat {seat} in vain: with {players} players a guess always has the true one; "
+                    "hide it under one name with all that it could be, write guess(), or show it if the seat may "
+                    "know it",
+                    what=f'"{kind}"' if kind else "HIDDEN", seat=seat, players=players,
+                )  # fmt: skip
+                yield str(fault_in(author.seen, text))
+
+
 class _Watcher:
     """Checks every decision: nothing changes the state, copies are independent, nothing hidden is used."""
 
-    def __init__(self, author: Any, case: Case) -> None:
-        self._author, self._case = author, case
+    def __init__(self, author: Any, case: Case, secrets: _Secrets) -> None:
+        self._author, self._case, self._secrets = author, case, secrets
         self._chance, self._watched = Chance(case.seed), 0
 
     def __call__(self, state: Any) -> None:
@@ -246,6 +298,7 @@ class _Watcher:
                 )
         if self._watched <= _GUESSES:
             self._check_blind(state, actions)
+        self._secrets.watch(author, state, Chance(derive(self._case.seed, self._watched)))
 
     def _unchanged(self, method: Callable[..., Any], before: Any, state: Any, *given: Any) -> Any:
         result = method(*given)

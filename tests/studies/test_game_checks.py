@@ -112,6 +112,55 @@ FAULTS = {
 }  # fmt: skip
 
 
+FACE_DOWN = """        for other in range(state.players):
+            if other != seat:
+                state.hands[other] = hide(state.hands[other])
+                if other < len(state.table):
+                    state.table[other] = Hidden(NAME)
+        state.deck = hide(state.deck)
+"""
+OPEN_HANDS = """        for other in range(state.players):
+            if other != seat and other < len(state.table):
+                state.table[other] = Hidden(NAME)
+"""
+
+
+def face_down(folder, seen, name):
+    """Write a game in which the cards of a round are played face down, and all players see the winner's."""
+    path = write(
+        folder,
+        ("import PlainGame, RuleSet, hide", "import Hidden, PlainGame, RuleSet, hide"),
+        ("state.seat = state.first = winner", "state.seat = state.first = 0"),
+        ("card > max(state.table, default=0)", "0"),
+    )
+    text = (path / "game.py").read_text(encoding="utf-8")
+    start, end = (
+        text.index("        for other in range(state.players)"),
+        text.index("        return state\n\n    # From"),
+    )
+    (path / "game.py").write_text(
+        text[:start] + seen.replace("NAME", f'"{name}"') + text[end:], encoding="utf-8"
+    )
+    return path
+
+
+@pytest.mark.parametrize(("seen", "name"), [(FACE_DOWN, "card"), (OPEN_HANDS, "card")])
+def test_what_is_hidden_in_vain_is_found(seen, name, tmp_path):
+    """A card that is alone under its name is the true one in every guess; the second seat would know it."""
+    path = face_down(tmp_path, seen, name)
+    found = check_game(get_game(str(path)), variants=["base"], seeds=range(2))
+    assert len(found.failures) == 3  # seat 1 sees one card in games of each size
+    for failure in found.failures:
+        assert failure.startswith(line_of(path, "def seen"))
+        assert 'hides "card" from seat 1 in vain' in failure and "\n" not in failure
+
+
+def test_what_is_hidden_with_all_that_it_could_be_passes(tmp_path):
+    """The card may be any of the hands and the deck. The last one of a game is often known, which is no fault."""
+    path = face_down(tmp_path, FACE_DOWN, "")
+    assert check_game(get_game(str(path)), variants=["base"], seeds=range(2)).failures == []
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_sentence_with_its_place(fault, tmp_path):
     """Each fault is found; the sentence names the file, the line and a command that shows it."""
