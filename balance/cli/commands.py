@@ -24,6 +24,7 @@ from balance.cli.options import (
     RunPlace,
     Sweep,
     dask,
+    moved_game,
     quiet,
     workers,
     write_any_letter,
@@ -107,7 +108,10 @@ def warm(game: str | None, profiles_only: bool) -> None:
 @main.command()
 @click.argument("source", required=False, type=RunPlace())
 @click.option("--out", type=RunPlace(), help="Run folder; default runs/NAME.")
-@click.option("--game", help="Game to play, without an experiment file.")
+@click.option(
+    "--game",
+    help="Game to play, without an experiment file; with --resume, the folder of a game that has moved.",
+)
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
 @click.option(
@@ -177,6 +181,7 @@ def run(
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.sources import read_resumed, read_source
     from balance.cli.terminal import show_progress
+    from balance.contract.own_games import standing_in
     from balance.runs.workers import open_workers
     from balance.studies.playing import play_plan, resume_run
 
@@ -185,6 +190,8 @@ def run(
     given = {key: value for key, value in options.items() if value not in (None, [], {})}
     play: Callable[..., RunFolder]
     if resume:
+        if source is not None and source.is_dir() and "game" in given:
+            click.get_current_context().with_resource(standing_in(Path(given.pop("game"))))
         folder, change = read_resumed(source, out, given)
         play = partial(resume_run, folder, change, run_bots=run_bots)
     else:
@@ -251,15 +258,14 @@ def verify(run_folder: Path) -> None:
     Example:
       balance verify runs/first-look
     """
-    from balance.runs.folder import RunFolder
+    from balance.runs.folder import verify_run
 
-    found = RunFolder.open(run_folder)
-    faults = found.faults()
+    info, faults = verify_run(run_folder)
     for fault in faults:
         echo(str(fault))
     if faults:
         raise SystemExit(1)
-    if found.info["status"] == "finished":
+    if info["status"] == "finished":
         echo(tr("{run}: intact", run=run_folder))
     else:
         echo(tr("{run}: intact so far; the run is not finished", run=run_folder))
@@ -268,6 +274,7 @@ def verify(run_folder: Path) -> None:
 @main.command()
 @click.argument("runs", metavar="RUN RUN...", nargs=-1, required=True, type=RunPlace())
 @click.option("--out", required=True, type=Place(), help="Folder of the new run.")
+@moved_game
 @quiet("progress bar")
 @one_line_errors()
 def pool(runs: tuple[Path, ...], out: Path, quiet: bool) -> None:

@@ -210,6 +210,29 @@ replayed_tier = click.option(
     metavar="NAME",
     help="Play this tier's games again; default the strongest without searchers.",
 )
+
+
+def _use_folder(ctx: click.Context, _: click.Parameter, folder: Path | None) -> None:
+    """Read runs with the game in this folder until the command ends."""
+    from balance.contract.own_games import standing_in
+    from balance.foundation.errors import BalanceError
+
+    if folder is None:
+        return
+    try:
+        ctx.with_resource(standing_in(folder))
+    except BalanceError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+moved_game = click.option(
+    "--game",
+    metavar="FOLDER",
+    type=Place(),
+    expose_value=False,
+    callback=_use_folder,
+    help="The folder of the run's game in plain Python, if it has moved.",
+)
 as_json = click.option(
     "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
 )

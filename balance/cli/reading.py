@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from balance.cli.options import Names, Numbers, Place, RunPlace, as_json, quiet, thresholds, tier
+from balance.cli.options import (
+    Names,
+    Numbers,
+    Place,
+    RunPlace,
+    as_json,
+    moved_game,
+    quiet,
+    thresholds,
+    tier,
+)
 from balance.cli.output import decided, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr, trn
@@ -38,6 +48,7 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @click.argument("runs", nargs=-1, required=True, type=RunPlace())
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
+@moved_game
 @thresholds
 @click.option(
     "--people",
@@ -124,6 +135,7 @@ ORDERS = ("effect", "measure", "variant")
 )
 @click.option("--out", type=Place(), help="Folder; also write a page, forest plots and a CSV file.")
 @tier
+@moved_game
 @thresholds
 @as_json
 @quiet("progress bar and no next commands")
@@ -200,6 +212,7 @@ def compare(
     help="Append the verdicts to FILE; `balance live` charts them.",
 )
 @tier
+@moved_game
 @as_json
 @quiet("progress bar and no next commands")
 @one_line_errors(status=2)
@@ -279,6 +292,7 @@ def check(
     help="Number of comparisons corrected together.",
 )
 @tier
+@moved_game
 @as_json
 @quiet("next commands")
 @one_line_errors()

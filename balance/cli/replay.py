@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, tier
+from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, moved_game, tier
 from balance.cli.output import echo, one_line_errors, prefer_language, print_sentence
 from balance.foundation.language import N_, tr
 
@@ -30,6 +30,7 @@ KINDS = ("closest", "comeback", "upset", "typical")
 @click.option("--variant", "variants", type=Names(), help="Choose among games of these variants.")
 @click.option("--players", type=Numbers(), help="Choose among games of these player counts.")
 @tier
+@moved_game
 @click.option("--beside", metavar="VARIANT", help="Show the same deal under this variant next to it.")
 @click.option("--run-bots", is_flag=True, help="Run Python code that the run names, if needed.")
 @one_line_errors()

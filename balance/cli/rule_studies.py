@@ -16,6 +16,7 @@ from balance.cli.options import (
     quiet,
     rules_played,
     seed,
+    workers,
 )
 from balance.cli.output import echo, games_folder, one_line_errors
 from balance.foundation.language import tr
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 )
 @click.option("--measure", "measures", type=Names(), help="Measures; default all of the game.")
 @seed(None, "the games; default 1, or the experiment's")
+@workers
 @dask
 @click.option(
     "--out", type=Place(), help="Folder for sensitivity.html, sensitivity.md, CSV files and runs."
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
 @quiet("progress bar")
 @one_line_errors()
 def sensitivity(
-    experiment: Path | None, keys: list[str] | None, measures: list[str] | None, dask: str | None,
+    experiment: Path | None, keys: list[str] | None, measures: list[str] | None, threads: int | None, dask: str | None,
     out: Path | None, as_json: bool, quiet: bool, **options: Any,
 ) -> None:  # fmt: skip
     """Show what each rule key moves.
@@ -81,7 +83,7 @@ def sensitivity(
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
-        with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
+        with open_workers(dask, threads) as workers, show_progress(quiet or as_json) as progress:
             played = play_sensitivity(asked, tuple(measures or ()), folder, progress, workers)
             effects = read_effects(played, progress)
         if as_json:
@@ -147,13 +149,15 @@ def _read_sensitivity(
 )
 @seed(1)
 @click.option("--out", type=Place(), help="Folder for restrict.html, restrict.md, CSV files and runs.")
+@workers
 @dask
 @as_json
 @quiet("progress bar")
 @one_line_errors()
 def restrict(
     game: str, variant: str, players: list[int] | None, forbid: tuple[str, ...], strategy: str, games: int,
-    adapt: int, threshold: float, seed: int, out: Path | None, dask: str | None, as_json: bool, quiet: bool,
+    adapt: int, threshold: float, seed: int, out: Path | None, threads: int | None, dask: str | None,
+    as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Show which options of a game are needed.
 
@@ -182,7 +186,7 @@ def restrict(
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
-        with open_workers(dask) as workers, show_progress(quiet or as_json) as progress:
+        with open_workers(dask, threads) as workers, show_progress(quiet or as_json) as progress:
             played = play_restricted(asked, folder, progress, workers)
             worth = read_worth(played, progress)
         if as_json:
@@ -205,6 +209,7 @@ def restrict(
     type=click.FloatRange(min=0, max=1000, min_open=True),
     help="Multiply the held-out games of every tier: 0.1 for a quick look.",
 )
+@workers
 @dask
 @click.option(
     "--out", type=Place(), required=True, help="Folder for tune.html, tune.md, variants and runs."
@@ -213,8 +218,8 @@ def restrict(
 @quiet("progress bar")
 @one_line_errors()
 def tune(
-    experiment: Path, games: int | None, changes: int | None, scale: float | None, dask: str | None, out: Path,
-    as_json: bool, quiet: bool,
+    experiment: Path, games: int | None, changes: int | None, scale: float | None, threads: int | None,
+    dask: str | None, out: Path, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
     """Find the smallest rule change that meets all targets.
 
@@ -241,7 +246,7 @@ def tune(
     tuning = read_tuning(experiment, games, changes, scale)
     check_place(out, FILES)
     with (
-        open_workers(dask) as workers,
+        open_workers(dask, threads) as workers,
         games_folder(out) as folder,
         show_progress(quiet or as_json) as progress,
     ):

@@ -57,13 +57,14 @@ if TYPE_CHECKING:
     "--trace", type=at_least(0), default=100, help="Largest budget of the skill trace; 0 for none."
 )
 @seed(1)
+@workers
 @dask
 @click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
 def ladder(
     game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
-    games: int, duels: int, trace: int, seed: int, dask: str | None, out: Path | None, quiet: bool,
+    games: int, duels: int, trace: int, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Rank strategies by how often they win.
 
@@ -91,7 +92,7 @@ def ladder(
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
-        with open_workers(dask) as workers, show_progress(quiet) as progress:
+        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
             played = play_ladder(asked, folder, progress, workers)
         standings = read_standings(played)
         print_ladder(standings, played)
@@ -121,13 +122,14 @@ def ladder(
 )
 @click.option("--top", type=at_least(1), default=100, help="Iterations of the strongest default level.")
 @seed(1)
+@workers
 @dask
 @click.option("--out", type=Place(), help="Folder for curve.html, curve.md, curve.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
 def curve(
     game: str, variant: str, players: list[int] | None, levels: list[str] | None, games: int,
-    search_games: int, top: int, seed: int, dask: str | None, out: Path | None, quiet: bool,
+    search_games: int, top: int, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Show how seats change with stronger play.
 
@@ -156,7 +158,7 @@ def curve(
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
-        with open_workers(dask) as workers, show_progress(quiet) as progress:
+        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
             played = play_curve(asked, folder, progress, workers)
         results = read_curve(played, seed)
         print_curve(results, played)
@@ -185,13 +187,14 @@ def curve(
     help="Training games at each player count; default 1,000,000, or 80,000 for a network.",
 )
 @seed(0, of="the search and the games")
+@workers
 @dask
 @click.option("--out", type=Place(), help="Write the best response as a profile or network.")
 @quiet("progress bar")
 @one_line_errors()
 def exploit(
     target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
-    iterations: int, games: int | None, seed: int, dask: str | None, out: Path | None, quiet: bool,
+    iterations: int, games: int | None, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure how far a strategy can be beaten.
 
@@ -216,7 +219,7 @@ def exploit(
     asked = Exploit(
         game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
     )
-    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = find_exploits(asked, out, progress, workers)
     for count, exploited in found.items():
         print_sentence(write_verdict(asked, count, exploited))

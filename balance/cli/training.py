@@ -17,6 +17,7 @@ from balance.cli.options import (
     quiet,
     rules_played,
     seed,
+    workers,
 )
 from balance.cli.output import Commands, echo, one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
@@ -42,13 +43,14 @@ def train() -> None:
 @click.option("--strategies", type=Names(), required=True, help="A pool of strategies, rotated.")
 @click.option("--games", type=at_least(10), required=True, help="Games at each player count.")
 @seed(0)
+@workers
 @dask
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
 @quiet("progress bar and no closing lines")
 @one_line_errors()
 def value(
     game: str, variant: str, players: list[int] | None, strategies: list[str], games: int, seed: int,
-    dask: str | None, out: Path, quiet: bool,
+    threads: int | None, dask: str | None, out: Path, quiet: bool,
 ) -> None:  # fmt: skip
     """Fit the win chances that searchers use.
 
@@ -68,7 +70,7 @@ def value(
     from balance.training.value import Training, train_value
 
     training = Training(game, variant, tuple(players or ()), tuple(strategies), games, seed)
-    with open_workers(dask) as workers, show_progress(quiet) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
         fits = train_value(training, out, progress, workers)
     if not quiet:
         for count, fit in fits.items():
@@ -94,6 +96,7 @@ def _weights_trained(games: int) -> Decorator:
         click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
         count,
         seed(0, of="the search and the games"),
+        workers,
         dask,
         quiet("progress bar and no closing lines"),
     )
@@ -110,7 +113,7 @@ def _weights_trained(games: int) -> Decorator:
     help="Rounds of training; after each but the last, best responses join the opponents.",
 )
 @one_line_errors()
-def profile(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
+def profile(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
     """Evolve the weights of a profile by self-play.
 
     Each player count gets weights of its own.
@@ -130,7 +133,7 @@ def profile(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     from balance.training.profile import train_profile
 
     training = _training(told)
-    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_profile(training, out, progress, workers)
     if not quiet:
         _say_shares(found, training.start)
@@ -142,7 +145,7 @@ def profile(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
 @rules_played()
 @_weights_trained(games=5_000_000)
 @one_line_errors()
-def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
+def styles(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
     """Train the game's named styles against each other.
 
     Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, from the package
@@ -159,7 +162,7 @@ def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
     from balance.training.styles import train_styles
 
     training = _training(told)
-    with open_workers(dask) as workers, show_progress(quiet, tr("training")) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_styles(training, out, progress, workers)
     if not quiet:
         for name, trained in found.items():
@@ -198,13 +201,14 @@ def styles(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
 )
 @click.option("--start", default="", help="The network that self-play starts from; default: a new one.")
 @seed(0)
+@workers
 @dask
 @click.option(
     "--out", type=Place(), required=True, help="The network's file to write; the weights go next to it."
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
+def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
@@ -221,7 +225,7 @@ def network(out: Path, dask: str | None, quiet: bool, **told: Any) -> None:
 
     players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
     training = NetworkTraining(players=players, against=against, **told)
-    with open_workers(dask) as workers, show_progress(quiet) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
         train_network(training, out, progress, workers)
     if not quiet:
         weights = out.with_suffix(".npz")

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from balance.contract.own_games import has_game, is_own_game, load_own_game, refuse_strangers
+from balance.contract.own_games import has_game, is_own_game, load_own_game, place_of_game
 from balance.foundation.errors import BalanceError, say_error, unknown
 from balance.foundation.language import tr, trc
 
@@ -290,7 +290,5 @@ def get_game(name: str, folder: Path | None = None) -> Game:
 
 
 def get_game_of_run(name: str) -> Game:
-    """Return the game that a run names; code in a folder runs only if the user has named this folder before."""
-    if is_own_game(name):
-        refuse_strangers(name)
-    return get_game(name)
+    """Return the game that a run names; code in a folder runs only if the user has named this folder."""
+    return get_game(place_of_game(name) if is_own_game(name) else name)

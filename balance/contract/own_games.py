@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -95,12 +96,39 @@ def _find_class(path: Path, module: ModuleType) -> Any:
     return found[0]
 
 
-def refuse_strangers(name: str) -> None:
-    """Refuse the game of a run if the user has never named its folder."""
+class MissingGameError(BalanceError):
+    """The code of a run's game is not where it was, or may not run."""
+
+
+_moved: list[str] = []  # folders that stand in for those that runs name
+
+
+@contextmanager
+def standing_in(folder: Path) -> Iterator[None]:
+    """Use the game in a folder in place of those that runs name, because it was moved or renamed."""
+    load_own_game(str(folder), Path())
+    _moved.append(str(folder.resolve()))
+    try:
+        yield
+    finally:
+        _moved.pop()
+
+
+def place_of_game(name: str) -> str:
+    """Return the folder of a run's game; refuse one that is gone, or that the user has never named."""
+    if _moved:
+        return _moved[-1]
     path = Path(name).resolve()
+    if not has_game(path):
+        raise MissingGameError(
+            tr(
+                "the run's game was in {path}, where {file} is missing now: name its folder with {option}",
+                path=path, file=FILE, option="--game FOLDER",
+            )
+        )  # fmt: skip
     if path in _loaded or str(path) in _named():
-        return
-    raise BalanceError(
+        return name
+    raise MissingGameError(
         tr(
             "the run's game is Python code, {file}: if you trust it, allow it with: {command}",
             file=path / FILE,

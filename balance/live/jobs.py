@@ -186,6 +186,7 @@ def _serve(context: JobContext, page: Path) -> str:
 
 def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
     """Play every rule key one step down and up from the draft, and list those that move a measure most."""
+    from balance.runs.workers import open_workers
     from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
 
     settings, (name, group) = context.settings, _measure_of(body)
@@ -201,7 +202,9 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
             settings.seed,
         )
         asked = Sensitivity(make_experiment(keys), where="balance live")
-        games = play_sensitivity(asked, [name], Path(scratch) / "runs", context.progress(tr("steps")))
+        with open_workers(threads=settings.workers) as workers:
+            progress = context.progress(tr("steps"))
+            games = play_sensitivity(asked, [name], Path(scratch) / "runs", progress, workers)
         effects = read_effects(games)
     rows = _largest_steps(effects[effects["group"].astype(str) == group])
     title = tr("What else moves {measure}", measure=name_of(games.measures[0], group))

@@ -9,12 +9,13 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from balance.contract.own_games import MissingGameError
 from balance.experiments.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
 from balance.experiments.growth import extend_plan, is_extension, resume_plan
 from balance.experiments.plan import Part, Plan
@@ -275,12 +276,7 @@ class RunFolder:
 
     def faults(self) -> list[Fault]:
         """Return the missing, damaged, swapped and foreign files of the run."""
-        parts, added = read_manifest(self.path, self.bond)
-        return [
-            *find_faults(self.path, parts, self.identity),
-            *find_foreign(self.path, parts, self.is_finished),
-            *find_added_faults(self.path, added, self.identity),
-        ]
+        return _find_faults(self.path, self.info)
 
     def add_part(self, part: WrittenPart) -> None:
         """Add a written part to the list of parts."""
@@ -350,3 +346,21 @@ def _without_lengths(plan: Plan) -> dict[str, Any]:
         for keys in (experiment, *experiment["tiers"]):
             keys["games"] = None
     return described
+
+
+def verify_run(path: Path) -> tuple[dict[str, Any], list[Fault]]:
+    """Return the content of `run.json`, and the run's faults; the code of a game in plain Python is not needed."""
+    with suppress(MissingGameError):
+        RunFolder.open(path)  # reports a plan that can't be restored
+    info = read_info(path)
+    return info, _find_faults(path.absolute(), info)
+
+
+def _find_faults(path: Path, info: Mapping[str, Any]) -> list[Fault]:
+    identity, is_finished = identify(info), info["status"] == "finished"
+    parts, added = read_manifest(path, Bond(identity, info["parts_hash"] if is_finished else None))
+    return [
+        *find_faults(path, parts, identity),
+        *find_foreign(path, parts, is_finished),
+        *find_added_faults(path, added, identity),
+    ]

@@ -103,6 +103,31 @@ def test_an_installed_game_in_plain_python_keeps_no_other_from_being_compiled(du
     assert [game.name for game in asked] == ["polska"]
 
 
+def test_a_run_is_read_after_its_game_has_moved(duel, cli):
+    """Its files are verified without the game; other commands say where it was, and take the new folder."""
+    cli(
+        f"{RUN} --variant base,short --strategies careful --games 20 --workers 1 --quiet --out run",
+        status=0,
+    )
+    moved = duel.rename(duel.parent / "moved")
+    assert "intact" in cli("verify run", status=0).output
+    for command in (
+        "report run --out page",
+        "compare run",
+        "plan run --effect 5",
+        "replay run 0",
+        "run --resume run",
+    ):
+        printed = " ".join(cli(command, status=1).output.split())
+        assert f"the run's game was in {duel}, where game.py is missing now" in printed, command
+    cli("compare run --game ./moved", status=0)
+    cli("replay run 0 --game moved", status=0)
+    cli("run --resume run --games 24 --workers 1 --game ./moved --quiet", status=0)
+    assert "is missing now" in cli("compare run", status=1).output  # each command names it
+    assert "game.py is missing" in cli("compare run --game nowhere", status=2).output
+    assert moved.exists()
+
+
 def test_decisions_are_refused_before_they_are_played(duel, cli):
     """Judging needs compiled rules; components need components."""
     cli(f"{RUN} --strategies careful --games 4 --workers 1 --quiet --out run", status=0)

@@ -4,6 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import click
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,6 +12,7 @@ from support.networks import write_drawn
 from support.runs import plan_of
 
 import balance
+from balance.cli.commands import main
 from balance.contract.game import get_game
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
@@ -202,3 +204,20 @@ def test_a_line_up_sits_around_the_candidate_in_its_order():
     assert seen[1][:4].tolist() == [[2, 0, 1, 1], [1, 2, 0, 1], [1, 1, 2, 0], [0, 1, 1, 2]]
     assert seats.shape == (1, 5, 4)
     assert (seats.seat == np.arange(4)).all()
+
+
+def commands(group, before=""):
+    """Yield the commands of a group and of its groups, with their names."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
+
+
+def test_commands_that_play_on_a_cluster_play_on_fewer_cores_too():
+    """Each command with --dask has --workers."""
+    found = {name: {each.opts[0] for each in command.params} for name, command in commands(main)}
+    on_clusters = {name for name, options in found.items() if "--dask" in options}
+    assert {"run", "tune", "sensitivity", "train profile"} <= on_clusters
+    assert [name for name in on_clusters if "--workers" not in found[name]] == []
