@@ -202,6 +202,12 @@ class Plan:
         return max(quick, key=lambda tier: tier.strength, default=self.tier)
 
     @property
+    def plays_positions_again(self) -> bool:
+        """Whether games of that tier can be continued from a position: Python bots and restricted seats can't."""
+        tier = self.strongest_quick_tier
+        return not tier.has_custom_bots and not tier.has_restrictions
+
+    @property
     def tier_cells(self) -> list[Cell]:
         """The cells of the active tier."""
         return [cell for cell in self.cells if cell.tier is self.tier]

@@ -38,16 +38,26 @@ def describe_shipped(game: Game) -> dict[str, dict[str, str]]:
     kinds = game.data_folders()
     described = {kind: {name: _about(game, kind, name) for name in game.shipped(kind)} for kind in kinds}
     networks, profiles = (described.pop(kind, {}) for kind in STRATEGY_FOLDERS)
-    return {**described, STRATEGIES: {**_MADE, **networks, **profiles}}
+    return {**described, STRATEGIES: {**_strategies_made(game), **networks, **profiles}}
 
 
-_MADE: Mapping[str, str] = {
-    RANDOM_NAME: N_("Any legal action, each equally likely."),
-    "search-N": N_("A searcher with N iterations per decision, such as search-100."),
-    "NETWORK-search-N": N_("A searcher with a network as prior, such as expert-search-100."),
-    "FILE.toml": N_("A profile, network or searcher of your own."),
-    "FILE.py:CLASS": N_("A Python bot of your own."),
-}
+def _strategies_made(game: Game) -> dict[str, str]:
+    """Return the strategies of a game that it does not ship, with their meanings."""
+    has_networks = bool(game.network_features.heads)
+    guided = {"NETWORK-search-N": N_("A searcher with a network as prior, such as expert-search-100.")}
+    if has_networks:
+        own = N_("A profile, network or searcher of your own.")
+    elif game.heuristics.FEATURES:
+        own = N_("A profile or searcher of your own.")
+    else:
+        own = N_("A searcher of your own.")
+    return {
+        RANDOM_NAME: N_("Any legal action, each equally likely."),
+        "search-N": N_("A searcher with N iterations per decision, such as search-100."),
+        **(guided if has_networks else {}),
+        "FILE.toml": own,
+        "FILE.py:CLASS": N_("A Python bot of your own."),
+    }
 
 
 def _about(game: Game, kind: str, name: str) -> str:

@@ -1,6 +1,7 @@
 """Games in plain Python: one file with a class, no NumPy and no compiled functions. See docs/own-game.md."""
 
+from balance.contract.rule_tables import Amount, BySeat, by_seat
 from balance.plain.hidden import HIDDEN, Hidden, hide
 from balance.plain.interface import PlainGame, RuleSet
 
-__all__ = ["HIDDEN", "Hidden", "PlainGame", "RuleSet", "hide"]
+__all__ = ["HIDDEN", "Amount", "BySeat", "Hidden", "PlainGame", "RuleSet", "by_seat", "hide"]

@@ -1,12 +1,17 @@
 """Games in plain Python on the command line."""
 
 import json
+from itertools import product
 
 import pytest
 from support.own_game import write
 
+import balance
 from balance.contract.game import get_game
+from balance.experiments.rule_keys import list_keys
+from balance.experiments.variants import load_variant
 from balance.live.session import draft_path
+from balance.plain.chance import Chance
 
 RUN = "run --game ./duel --players 2"
 
@@ -168,6 +173,56 @@ def test_what_a_game_prints_in_another_process_goes_to_standard_error(command, t
     played = shell(*command.split(), cwd=tmp_path)
     assert played.returncode == 0, played.stderr
     assert "LOUD" in played.stderr and "LOUD" not in played.stdout
+
+
+def test_the_draft_plays_at_all_limits_of_its_rules(duel):
+    """No values that `Rules` accepts leave the deck without cards for a hand."""
+    game = get_game("./duel")
+    base = load_variant(game, "base", duel).rules.model_dump()
+    numbers = {key.name: (key.allowed.least, key.allowed.most) for key in list_keys(game)}
+    for values in product(*numbers.values()):
+        rules = game.rules.load_rules({**base, **dict(zip(numbers, values, strict=True))}, "here", duel)
+        for players in game.players:
+            state = game.author.setup(rules, players, Chance(1))
+            assert {len(hand) for hand in state.hands} == {rules.hand}
+
+
+def test_an_amount_may_differ_by_seat(tmp_path, cli, monkeypatch):
+    """A variant gives a number for each seat, which is played, listed as a key and stepped as a whole."""
+    monkeypatch.chdir(tmp_path)
+    path = write(
+        tmp_path,
+        ("from dataclasses import", "from typing import Annotated\n\nfrom dataclasses import"),
+        ("import PlainGame, RuleSet, hide", "import Amount, BySeat, PlainGame, RuleSet, by_seat, hide"),
+        (
+            "class Rules(RuleSet):\n",
+            "class Rules(RuleSet):\n    start: Annotated[Amount, BySeat(0, 9, (2, 3, 4))]\n",
+        ),
+        ("points=[0] * players", "points=by_seat(rules.start, players)"),
+    )
+    for name, line in (("base", "start = 0\n"), ("short", "start = [0, 9]\n")):
+        file = path / "variants" / f"{name}.toml"
+        file.write_text(file.read_text(encoding="utf-8") + line, encoding="utf-8")
+    cli(
+        f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run",
+        status=0,
+    )
+    won = "SELECT avg(win_share) AS won FROM seats WHERE variant = 'short' AND seat = 1"
+    assert balance.open_run(tmp_path / "run").query(won).won[0] > 0.9
+    assert "start" in cli("games ./duel", status=0).output
+
+
+def test_a_page_advises_only_what_the_game_can_do(duel, cli):
+    """Decisions can't be judged; the list of strategies has no networks."""
+    cli(
+        f"{RUN} --strategies careful,random --games 40 --trace 40 --workers 1 --quiet --out run",
+        status=0,
+    )
+    cli("report run --out page --quiet", status=0)
+    page = (duel.parent / "page" / "report.md").read_text(encoding="utf-8")
+    assert "balance decisions" not in page and "balance components" not in page
+    listed = cli("games ./duel", status=0).output
+    assert "NETWORK" not in listed and "A profile or searcher of your own" in listed
 
 
 def test_a_replay_shows_what_a_searcher_considered(duel, cli):

@@ -75,7 +75,7 @@ def judges(context: ReportContext) -> int:
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
-    """Write a table of seen and tried figures for each player count, or the command that measures them."""
+    """Write a table of seen and tried figures for each player count, or the command that can measure them."""
     titles = {
         each.name: each.title
         for variant in context.plan.variants
@@ -84,6 +84,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not titles:
         return None
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
+    if table.empty and not context.plan.plays_positions_again:
+        return None
     if table.empty:
         text = tr(NOT_TRIED, run=run_argument(context))
         return Section("components", tr("Components"), [text], rest=True)

@@ -45,8 +45,10 @@ NOT_JUDGED = N_(
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
-    """Write how much each kind of decision matters and what choices lose, or the command that measures it."""
-    table = context.of_shown(kept_decisions(context.run))
+    """Write how much each kind of decision matters and what choices lose, or the command that can measure it."""
+    table, plan = context.of_shown(kept_decisions(context.run)), context.plan
+    if table.empty and (plan.game.own_loop or not plan.plays_positions_again):
+        return None
     if table.empty:
         text = tr(NOT_JUDGED, run=run_argument(context))
         return Section("decisions", tr("Decisions that matter"), [text], rest=True)

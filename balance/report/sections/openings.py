@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pandas as pd
@@ -25,6 +26,7 @@ from balance.report.words import write_change
 
 ORDER = 68
 _DEALS = 20  # deals whose first options are listed
+_WHO = "It"  # the player in a sentence, left out here
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -58,7 +60,12 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 def _in_words(context: ReportContext, rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows with their labels as what the player does, as in "places infantry in Poznań"."""
     say = context.plan.game.display.say
-    return rows.assign(label=[say(label, "It").removeprefix("It ") for label in rows["label"]])
+    return rows.assign(label=[_without_player(say(label, _WHO)) for label in rows["label"]])
+
+
+def _without_player(sentence: str) -> str:
+    """Return what a player does by a sentence such as "It places infantry" or, as plain games say it, "It: place 3"."""
+    return re.sub(rf"^{_WHO}\b:? *", "", sentence)
 
 
 def _table(context: ReportContext, name: str, caption: str, parts: list[pd.DataFrame]) -> Table:
