@@ -27,6 +27,7 @@ from balance.analysis.verdicts import (
     Verdict,
 )
 from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_
 from balance.stats.comparisons import ALPHA, SHOWN
 from balance.stats.intervals import fair_share, student_quantile
 
@@ -80,7 +81,9 @@ class Change:
 
     @property
     def size(self) -> float:
-        """The quoted effect divided by the smallest effect that matters."""
+        """The quoted effect divided by the smallest effect that matters; 0 without an effect."""
+        if not self.limit:  # of a length that the baseline does not have
+            return math.inf if self.quoted else 0.0
         return abs(self.quoted / self.limit)
 
     @property
@@ -96,9 +99,12 @@ class Change:
         turns = self.before and self.after and self.before.contradicts(self.after)
         return self.verdict in _LARGE and (self.size >= 1 or bool(turns))
 
-    def in_percent(self, effect: float) -> float:
-        """Return an effect in percent of the baseline, which a length's pace does not move."""
-        return 100 * effect / abs(self.baseline)
+    def as_length(self, effect: float) -> tuple[float, str]:
+        """Return an effect on the length in percent of the baseline, which the pace does not move, and its unit.
+
+        If the baseline's games have no choices, and so no estimated length, it is in minutes.
+        """
+        return (100 * effect / abs(self.baseline), "%") if self.baseline else (effect, N_("minutes"))
 
 
 def judge_effects(

@@ -9,7 +9,13 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from balance.analysis.ended import Played, none_ended, withhold
+from balance.analysis.ended import (
+    Played,
+    none_ended,
+    notes_on_games,
+    require_spread,
+    withhold,
+)
 from balance.analysis.gather import Answers, gather, in_plan_order, without_forecast
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import (
@@ -22,7 +28,6 @@ from balance.analysis.question import (
     join_strata,
     literal,
     moments,
-    require_spread,
 )
 from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
@@ -81,7 +86,9 @@ def compare_variants(
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
     answers = gather(run, [*questions, Played()], progress)
     table = read_pairs(run.plan, questions, answers, run.plan.look_families)
-    require_spread(run, table["decks"])
+    require_spread(run, table["decks"], answers[Played()])
+    for note in notes_on_games(answers[Played()]):
+        progress.tell(note)
     return table
 
 
@@ -139,13 +146,14 @@ class Pairs(Question):
         base = literal(self.baseline)
         return f"""
             WITH v AS (
-                SELECT players, variant, number, seat, deal_seed, half, {STRATUM}, {self.by or 0} AS "group", {values}
-                FROM seat_rows WHERE {"seat = 0" if self.per_game else "true"}
+                SELECT players, variant, number, seat, deal_seed, half, {STRATUM}, is_repeat,
+                       {self.by or 0} AS "group", {values}
+                FROM ended_rows WHERE {"seat = 0" if self.per_game else "true"}
             ), decks AS (
                 SELECT a.players, a.variant, a."group", a.deal_seed, any_value(a.half) AS half,
                        a.{STRATUM}, {decks}
                 FROM v a JOIN v b USING (players, number, seat, "group")
-                WHERE b.variant = {base} AND a.variant <> {base} GROUP BY ALL
+                WHERE b.variant = {base} AND a.variant <> {base} AND NOT (a.is_repeat AND b.is_repeat) GROUP BY ALL
             )
             SELECT players, variant, "group", half, {STRATUM}, {outer} FROM decks GROUP BY ALL
         """
@@ -359,6 +367,8 @@ def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress)
         raise NothingSharedError(
             tr("no game of {run} was finished: nothing can be compared", run=run.path)
         )
+    for note in notes_on_games(answers[Played()]):
+        progress.tell(f"{run.path.name}: {note}")
     parts = []
     for measure in measures:
         answer = answers[target_question(measure)]

@@ -22,7 +22,9 @@ import pandas as pd
 from balance.analysis.question import Question, column
 from balance.analysis.row_tables import (
     NEEDED,
+    NO_REPEAT,
     declare_names,
+    declare_repeats,
     fetch,
     make_luck_rows,
     make_round_rows,
@@ -279,7 +281,7 @@ def traced_cells(
     DuckDBPyConnection
         A connection with a view for each table.
     str
-        An SQL condition on ``game_id`` for the games to read.
+        An SQL condition on ``game_id`` for the games to read, without repeats.
     """
     experiment = run.plan.experiment
     most = GAMES if experiment.log == "trace" else min(GAMES, experiment.trace)
@@ -291,6 +293,8 @@ def traced_cells(
     if not cells:
         return
     with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
+        declare_repeats(connection, "games")
         for cell in cells:
             last = cell.first_id + min(most, cell.tier.most_games) - 1
-            yield cell, connection, f"game_id BETWEEN {cell.first_id} AND {last}"
+            games = f"game_id BETWEEN {cell.first_id} AND {last}"
+            yield cell, connection, f"({games} AND {NO_REPEAT})"

@@ -117,8 +117,10 @@ def chances(sums: pd.DataFrame) -> pd.DataFrame:
     -------
     DataFrame
         ``players``, ``variant``, ``round``, ``behind`` (such as "4 to 6"; "0" is a shared lead), ``value``,
-        ``low``, ``high`` (percent), ``n`` (seats).
+        ``low``, ``high`` (percent), ``n`` (seats). Empty if all games have one round only.
     """
+    if sums.empty:
+        return pd.DataFrame(columns=[*CELL, "behind", "value", "low", "high", "n"])
     n = tenths_of(sums, "n").sum(axis=1)
     behind = sums["behind"].to_numpy()
     width = max(1, math.ceil(_quantile(behind, n, _SEEN) / _STEPS))

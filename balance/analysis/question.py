@@ -11,9 +11,6 @@ import pandas as pd
 
 from balance.contract.analytics import Measure
 from balance.experiments.experiment import MOST_GAMES
-from balance.foundation.errors import BalanceError
-from balance.foundation.language import tr
-from balance.runs.folder import RunFolder
 from balance.stats.intervals import (
     Apart,
     Between,
@@ -189,17 +186,6 @@ def sort_rows(table: pd.DataFrame, by: Sequence[str], variants: pd.Series) -> pd
     return table.sort_values(list(by), key=rank, kind="stable", ignore_index=True)
 
 
-def require_spread(run: RunFolder, clusters: pd.Series) -> None:
-    """Raise if no group has two deals: an interval needs at least two clusters."""
-    if (clusters < 2).all():
-        raise BalanceError(
-            tr(
-                "{run} has too few games for an interval, which needs finished games on two deals; play more games",
-                run=run.path,
-            )
-        )
-
-
 class Question(ABC):
     """Sums over the deals of a run; subclasses are frozen dataclasses, so that equal questions compare equal."""
 
@@ -213,12 +199,13 @@ class Question(ABC):
     def sql(self) -> str:
         """A query over a chunk's tables.
 
-        `seat_rows`: a row for each game that ended and seat, with the columns of seats and games, the `number` of the
+        `seat_rows`: a row for each game that ended and seat, without repeats of a game
+        (`balance.analysis.row_tables.declare_repeats`), with the columns of seats and games, the `number` of the
         game in its cell, `field` (the sorted strategies of its line-up), the random `half` and `tenth` of its deal,
         whether the seat `is_winner` (alone or shared), and `stratum`: a number for the line-up that was drawn for its
         deal (0 if there are too many line-ups), or a number below 0 for the network that played it, if all seats have
         the same strategy of several networks.
-        `played_rows`: the same, including truncated games.
+        `ended_rows`: the same with repeats, and the column `is_repeat`. `played_rows`: truncated games too.
         `round_rows`, with `needs_rounds`: a row for each of the first `MOST_ROUND_GAMES` games of a cell, each round
         and seat, with the columns of rounds, and with
         `players`, `variant`, `strategy`, `deal_seed`, `stratum`, `number`, `tenth`, `rounds`, `is_winner`, `win_share`

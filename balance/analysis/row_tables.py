@@ -10,13 +10,14 @@ import pandas as pd
 
 from balance.analysis.holdout import TENTHS
 from balance.analysis.question import MOST_ROUND_GAMES, STRATUM, Question, column
+from balance.contract.records import MOVES_HASH
 from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Plan
 
 NEEDED = {
     "game_id", "tier", "variant", "players", "seat", "strategy", "deal_seed", "status", "rank",
-    "win_share", "score", "round", "rounds", "source", "lineup",
+    "win_share", "score", "round", "rounds", "source", "lineup", MOVES_HASH,
 }  # fmt: skip
 """Columns of files that the tables need; other columns are read only if a question names them."""
 _MOST_STRATA = 100  # line-ups; with more, the sums would become large
@@ -37,8 +38,9 @@ def declare_names(connection: duckdb.DuckDBPyConnection, games: str) -> None:
 
     Also creates the table `lineups`, with ``field``, the sorted strategies of a line-up, and ``drawn``, a number for
     what was drawn: for the field if all its strategies differ, because seats are random too, otherwise for the
-    line-up. `games` is SQL to select from, with the games of all chunks.
+    line-up; and the table `repeats`, see `declare_repeats`. `games` is SQL to select from, with all chunks' games.
     """
+    declare_repeats(connection, games)
     connection.execute(
         f"""
         CREATE TEMP TABLE names AS
@@ -56,6 +58,29 @@ def declare_names(connection: duckdb.DuckDBPyConnection, games: str) -> None:
         DROP TABLE names
         """
     )
+
+
+NO_REPEAT = "game_id NOT IN (SELECT game_id FROM repeats)"
+"""An SQL condition for the games that count, after `declare_repeats`."""
+
+
+def declare_repeats(connection: duckdb.DuckDBPyConnection, games: str) -> None:
+    """Create the table `repeats`: ``game_id`` of the games that their players had already played in the same way.
+
+    Players without any chance, theirs or the game's, always play the same game: it counts once, however often it was
+    played. Games of a line-up are repeats if all of them have the same moves and results; where some differ, there was
+    chance, and equal games are independent draws. `games` is SQL to select from, with all games of the cells.
+    """
+    there = connection.execute(f"SELECT * FROM {games} LIMIT 0").df().columns
+    found = "SELECT 0::BIGINT AS game_id WHERE false"
+    if MOVES_HASH in there:
+        found = f"""
+            SELECT game_id FROM {games}
+            WINDOW same AS (PARTITION BY tier, variant, players, lineup)
+            QUALIFY min({MOVES_HASH}) OVER same = max({MOVES_HASH}) OVER same
+                AND game_id > min(game_id) OVER same
+        """
+    connection.execute(f"CREATE TABLE repeats AS {found}")
 
 
 def fetch(connection: duckdb.DuckDBPyConnection, question: Question) -> pd.DataFrame:
@@ -81,7 +106,7 @@ def stratum_of(plan: Plan, players: Sequence[int]) -> str:
 def make_seat_rows(
     connection: duckdb.DuckDBPyConnection, games: str, seats: str, stratum: str, where: str = "true"
 ) -> None:
-    """Make the tables `played_rows` and `seat_rows` (see `Question.sql`), after `declare_names`.
+    """Make the tables `played_rows`, `ended_rows` and `seat_rows` (see `Question.sql`), after `declare_names`.
 
     `games` and `seats` are SQL to select from for the tables of these names, and `where` selects rows of both;
     `stratum` is SQL, see `stratum_of`.
@@ -89,7 +114,8 @@ def make_seat_rows(
     connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE game_rows AS
-        SELECT g.* REPLACE (variant::variant_name AS variant, lineups.lineup AS lineup), field, drawn
+        SELECT g.* REPLACE (variant::variant_name AS variant, lineups.lineup AS lineup), field, drawn,
+               NOT ({NO_REPEAT}) AS is_repeat
         FROM {games} g JOIN lineups USING (lineup) WHERE {where};
         CREATE OR REPLACE TEMP TABLE played_rows AS
         WITH deals AS (
@@ -103,7 +129,8 @@ def make_seat_rows(
                (rank = 1)::TINYINT AS is_winner
         FROM {seats} s JOIN g USING (game_id) WHERE {where};
         DROP TABLE game_rows;
-        CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM played_rows WHERE status <> 'truncated'
+        CREATE OR REPLACE TEMP VIEW ended_rows AS SELECT * FROM played_rows WHERE status <> 'truncated';
+        CREATE OR REPLACE TEMP VIEW seat_rows AS SELECT * FROM ended_rows WHERE NOT is_repeat
         """
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
+from balance.analysis.row_tables import NO_REPEAT, declare_repeats
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.language import N_
 from balance.runs.database import connect
@@ -72,7 +73,8 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
     """
     schedule = run.plan.schedule(cell)
     size = schedule.pass_games
-    with connect(run.path, run.bond) as connection:
+    with connect(run.path, run.bond, cells={cell.number}) as connection:
+        declare_repeats(connection, "games")
         parts = [
             connection.execute(
                 f"""
@@ -82,6 +84,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
                            * count(*) / {schedule.deck_games} AS x
                     FROM seats JOIN games USING (game_id)
                     WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
+                        AND {NO_REPEAT}
                     GROUP BY seat, deal_seed
                 )
                 SELECT seat, pass, count(x) AS n, sum(x) AS s, sum(x * x) AS ss

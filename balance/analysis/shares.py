@@ -17,6 +17,7 @@ from balance.analysis.question import (
     estimates,
     interval_of_frame,
     literal,
+    means,
     measure_means,
     moments,
     scale,
@@ -159,6 +160,18 @@ def furthest_shares(shares: pd.DataFrame, largest: bool = False) -> pd.DataFrame
     last = order.groupby(["players", "variant"], sort=False).tail(1).set_index(["players", "variant"])
     cells = list(dict.fromkeys(zip(shares["players"], shares["variant"], strict=True)))
     return last.loc[cells].reset_index().drop(columns="size")
+
+
+ALONE, SHARED = N_("alone"), N_("shared")
+
+
+def seat_wins_question() -> Means:
+    """Return the question how many games, in percent, each seat wins alone, and how many it shares."""
+    values = {
+        ALONE: "100 * (rank = 1 AND winners = 1)::INT",
+        SHARED: "100 * (rank = 1 AND winners > 1)::INT",
+    }
+    return means(values, ["players", "variant", "seat"], top=100)
 
 
 SHARE = "share"

@@ -8,13 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from balance.analysis.ended import Played, withhold
+from balance.analysis.ended import Played, notes_on_games, require_spread, withhold
 from balance.analysis.gather import Answers, gather, without_forecast
 from balance.analysis.question import (
     Means,
     interval_of_frame,
     measure_means,
-    require_spread,
     scale,
 )
 from balance.contract.analytics import Measure
@@ -54,7 +53,9 @@ def check_targets(
     check_targets_fit(run.plan, targets, where)
     answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)
     table = read_targets_table(run.plan, targets, answers, where, run.plan.look_families)
-    require_spread(run, table["decks"])
+    require_spread(run, table["decks"], answers[Played()])
+    for note in notes_on_games(answers[Played()]):
+        progress.tell(note)
     return table
 
 

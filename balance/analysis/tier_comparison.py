@@ -18,11 +18,17 @@ from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
 from balance.analysis.question import Question, interval_of_frame, scale
-from balance.analysis.shares import LeavingOut, judged_shares, leaving_out_applies, share_question
+from balance.analysis.shares import (
+    LeavingOut,
+    judged_shares,
+    leaving_out_applies,
+    seat_wins_question,
+    share_question,
+)
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.contract.analytics import Measure
-from balance.experiments.measures import measures_of, share_of
+from balance.experiments.measures import choose_measures, measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target
 from balance.foundation.language import N_
@@ -52,7 +58,13 @@ def tier_questions(plan: Plan) -> list[Question]:
     tempo: list[Question] = [*cell_questions(tempo_asked(plan))]
     if plan.has_rounds:
         tempo.append(runaway_question())
-    asked = [share_question(share_of(plan, "seat")), Played(), *_pairs(plan), *tempo]
+    asked = [
+        share_question(share_of(plan, "seat")),
+        seat_wins_question(),
+        Played(),
+        *_pairs(plan),
+        *tempo,
+    ]
     asked += [LeavingOut()] * leaving_out_applies(plan)
     return [*asked, *target_questions(plan, rule_targets(plan))]
 
@@ -71,7 +83,7 @@ def tempo_asked(plan: Plan) -> list[Measure]:
 def _pairs(plan: Plan) -> list[Pairs]:
     if len(plan.variants) < 2:
         return []
-    return pair_questions(plan.first_variant.name, measures_of(plan))
+    return pair_questions(plan.first_variant.name, choose_measures(plan, None))
 
 
 def seat_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:

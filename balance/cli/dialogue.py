@@ -14,11 +14,11 @@ from rich.text import Text
 
 from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
-from balance.experiments.measures import measures_of
+from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn, write_number
 from balance.foundation.text import player
-from balance.report.words import write_range
+from balance.report.words import name_group, name_of, write_range
 from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
 
@@ -200,18 +200,17 @@ _Row = tuple[str, list[_Cell]]
 def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     """Print the results of a live table, a block for each player count, and how to read them."""
     console = console or open_terminal()
-    seen = table.ask()
+    comparison = table.compare()
+    seen = comparison.table
     sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
     if BEFORE in sides:
         for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
-    measures = measures_of(table.now.plan)
-    labels = {each.name: tr(each.label) + (", %" if each.is_share else "") for each in measures}
-    labels |= {name: tr(title) for each in measures for name, title in each.groups}
+    measures = {measure.name: measure for measure in comparison.measures}
     for players, block in seen.groupby("players", sort=False):
         rows = [
-            (_label(labels, *key), [_cell(rows, side) for side in sides])
-            for key, rows in block.groupby(KEYS[1:], sort=False)
+            (_label(measures[name], group), [_cell(rows, side) for side in sides])
+            for (name, group), rows in block.groupby(KEYS[1:], sort=False)
         ]
         title = trn(
             "{n} player: {games:,} games, {deals:,} deals", "{n} players: {games:,} games, {deals:,} deals",
@@ -221,13 +220,15 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
         if len(own):
             title += tr("; n ≥ {n:,} seats for each strategy", n=int(own.min()))
         console.print(_grid(title, sides, rows, console.width))
+    for note in comparison.notes:
+        console.print_note(note)
     _print_notes(console, table)
 
 
-def _label(labels: dict[str, str], measure: str, group: str) -> str:
-    if measure == "seat_win_share":
-        return player(int(group))
-    return labels.get(group, group) if group else labels[measure]
+def _label(measure: Measure, group: str) -> str:
+    if not measure.is_split_share:
+        return name_of(measure, group) + (", %" if measure.is_share else "")
+    return player(int(group)) if measure.by == "seat" else name_group(measure, group)
 
 
 def _cell(rows: pd.DataFrame, side: str) -> _Cell:

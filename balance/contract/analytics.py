@@ -27,12 +27,18 @@ class Measure:
     scale: float = 1.0  # factor to the unit shown, e.g. 100 for percentage points
     threshold: float | None = None  # largest difference that does not matter, in the unit shown
     needs_rounds: bool = False  # whether it needs the log level `rounds` or `trace`
+    on_request: bool = False  # whether it is compared only where it is named
     meaning: str = ""  # definition, with its source
 
     @property
     def is_share(self) -> bool:
         """Whether every value is a share, 0 to 1 before scaling, as for all measures in %."""
         return self.unit.startswith("%")
+
+    @property
+    def is_split_share(self) -> bool:
+        """Whether it is the win share of a seat, strategy or faction, for which there is a fair value."""
+        return bool(self.by) and self.is_share
 
     @property
     def scaled(self) -> str:

@@ -18,6 +18,7 @@ from balance.contract.records import (
     GAME_COLUMNS,
     MAX_SEATS,
     MOST_PARTS,
+    RESERVED,
     ROUND_COLUMNS,
     SEAT_COLUMNS,
     SHARED_SOURCES,
@@ -129,7 +130,9 @@ def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
     """Return the faults of the game's columns: names that every table has already, score parts that are no columns."""
     names = getattr(kernel, "COLUMN_NAMES", {})
     games, seats = (own_columns(row, names) for row in (kernel.COLUMNS.game, kernel.COLUMNS.seat))
-    faults = _taken("COLUMNS.game", games, GAME_COLUMNS) + _taken("COLUMNS.seat", seats, SEAT_COLUMNS)
+    of_games = (*GAME_COLUMNS, *RESERVED)
+    faults = _taken("COLUMNS.game", games, of_games)
+    faults += _taken("COLUMNS.seat", seats, (*SEAT_COLUMNS, *of_games))
     return faults + [
         f"SCORE_PARTS: COLUMNS.seat lacks {column}"
         for column, _ in analytics.SCORE_PARTS

@@ -96,12 +96,21 @@ SEAT_ROW: Fields = (
 )
 
 
+MOVES_HASH = "moves_hash"
+"""A column of the games table for games that may have no chance: a hash of all moves and of the result.
+
+If it is the same in all games of a line-up, the players always play the same game, which counts once
+(`balance.analysis.row_tables.declare_repeats`). Games in plain Python have it; a compiled game without chance may.
+"""
+
 # Columns that every table of that name has: those of the rows above and those that the writer adds.
 CELL = ("tier", "variant", "players")
 GAME_COLUMNS = (
     *(field[0] for field in GAME_ROW), *CELL, "lineup", "lead_changes", "winner_deficit", "decided", "comeback",
 )  # fmt: skip
 SEAT_COLUMNS = (*(field[0] for field in SEAT_ROW), "game_id", *CELL)
+RESERVED = ("number", "half", "tenth", "field", "stratum", "final_score", "is_winner", "is_repeat")
+"""Names that analyses add to rows of games and seats, see `balance.analysis.row_tables`; a game has other columns."""
 ROUND_COLUMNS = ("game_id", "round", "seat", "lead")
 TRACE_COLUMNS = ("game_id", "step", "round", "seat", "kind", "outcome", "label", "options")
 
@@ -128,15 +137,17 @@ class Columns(NamedTuple):
     round: np.dtype  # with ``score``
 
 
-def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Fields = ()) -> np.dtype:
+def log_type(
+    columns: Columns, rounds: int, seats: int, entries: int, own: Fields = (), scores: str = "f4"
+) -> np.dtype:
     """Return the type of the log of a game in progress.
 
     `rounds` and `seats` are the largest numbers, `entries` is the most chance outcomes and outcomes between two
-    decisions. `own` are counters of the game that are no columns.
+    decisions. `own` are counters of the game that are no columns. `scores` is the type of scores and margins.
     """
     shared: Fields = (
-        ("game", _row_type(GAME_ROW, columns.game)),
-        ("seats", _row_type(SEAT_ROW, columns.seat), (seats,)),
+        ("game", _row_type(GAME_ROW, columns.game, scores)),
+        ("seats", _row_type(SEAT_ROW, columns.seat, scores), (seats,)),
         ("keep_rounds", "i4"),  # whether `history` is wanted
         ("history", columns.round, (rounds, seats)),
         ("keep_chance", "i4"),  # whether chance outcomes are wanted
@@ -179,9 +190,10 @@ def _record_type(fields: Fields) -> np.dtype:
     return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial})
 
 
-def _row_type(shared: Fields, own: np.dtype) -> np.dtype:
+def _row_type(shared: Fields, own: np.dtype, scores: str) -> np.dtype:
     """Return the type of a row of a table: the columns of every game, then the game's own."""
-    return np.dtype([*shared, *fields_of(own)], align=True)
+    every = [(name, scores if name in ("score", "margin") else kind) for name, kind in shared]
+    return np.dtype([*every, *fields_of(own)], align=True)
 
 
 def initial_record(dtype: np.dtype) -> np.recarray:

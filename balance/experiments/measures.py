@@ -30,7 +30,12 @@ FACTION_SHARE = Measure(
     "faction_win_share", "win share of faction", "win_share", "%", scale=100,
     meaning="Share of the games that a faction wins, of those in which it was drawn.",
 )  # fmt: skip
+SEAT_SCORE = Measure(
+    "seat_score", "score of seat", "score", "points", "seat", on_request=True,
+    meaning="Mean score of a seat, for games in which points count and not who wins.",
+)  # fmt: skip
 MEASURES = (
+    SEAT_SCORE,
     Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
     _game("margin", "margin", "margin", "points", "Best score minus second-best score."),
     _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
@@ -89,7 +94,7 @@ def measures_of(plan: Plan) -> list[Measure]:
     """Return the measures that a run of this plan has in the active tier."""
     own = {"minutes": _minutes(seconds_per_choice(plan))}
     every = all_measures(plan.game)
-    own |= {measure.name: share_of(plan, measure.by) for measure in every if measure.by}
+    own |= {measure.name: share_of(plan, measure.by) for measure in every if measure.is_split_share}
     found = [own.get(measure.name, measure) for measure in every]
     if not plan.has_rounds:
         found = [measure for measure in found if not measure.needs_rounds]
@@ -110,8 +115,10 @@ def _minutes(seconds: tuple[float, float]) -> Measure:
 
 
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
-    """Return measures by name, or all if none are named."""
-    return [find_measure(plan, name) for name in names] if names else measures_of(plan)
+    """Return measures by name; if none are named, all that are not only `on_request`."""
+    if names:
+        return [find_measure(plan, name) for name in names]
+    return [measure for measure in measures_of(plan) if not measure.on_request]
 
 
 def find_measure(plan: Plan, name: str, where: str = "") -> Measure:

@@ -160,7 +160,7 @@ def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None
     variants = [variant.name for variant in plan.variants]
     for target in targets:
         measure = find_measure(plan, target.measure, where)
-        if target.within is not None and not measure.by:
+        if target.within is not None and not measure.is_split_share:
             raise BalanceError(
                 tr(
                     "{where}: `within` is for win shares; {measure} takes `least` and `most`",

@@ -253,7 +253,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
             variant = _with_value(draft, name, value, label)
         except BalanceError:
             continue  # rules that can't be played
-        progress, measures = context.progress(f"{name} = {label}"), [] if measure.by else [asked]
+        progress, measures = context.progress(f"{name} = {label}"), [asked]
         table = ask_variants(store, variant, variant, 0, progress, measures).table
         for row in table[(table["measure"] == asked) & (table["group"] == group)].itertuples():
             hit = tr("in the interval") if row.low <= target <= row.high else ""

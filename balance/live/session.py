@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
-from balance.experiments.measures import choose_measures
+from balance.experiments.measures import measures_of
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
@@ -166,7 +166,7 @@ class Session:
 
     def _measures(self) -> list[tuple[str, str]]:
         """Return what a job can be about, with its name on the page: measures, and win shares by seat."""
-        every = choose_measures(self._store.plan, None)
+        every = measures_of(self._store.plan)
         seats = [
             (f"{each.name}:{seat}", name_of(each, str(seat)))
             for each in every

@@ -113,6 +113,7 @@ class Shown:
     grid: Grid
     figures: Mapping[int, Sequence[Figure]]
     curves: Sequence[Curve]
+    notes: Sequence[str]
     moved: Sequence[str]
     games: int
     round_games: int  # those whose rounds are kept
@@ -148,6 +149,7 @@ def show(comparison: Comparison, games: int) -> Shown:
         make_grid(comparison, verdicts),
         figures,
         _curves(comparison),
+        comparison.notes,
         _moved(comparison, measures) if comparison.pairs else [],
         games,
         min(games, ROUND_GAMES),
@@ -252,25 +254,29 @@ def _write_move(row: Any, measure: Measure) -> str:
 def _figures(block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
     """Return the rows of figures at one player count; win shares have one scale."""
     shares = block[
-        block["measure"].map(lambda name: bool(measures[name].by)) & (block["side"] != CHANGE)
+        block["measure"].map(lambda name: measures[name].is_split_share) & (block["side"] != CHANGE)
     ]
     fair = fair_share(int(block["players"].iloc[0]))
     common = _ends([*shares["low"], *shares["high"], fair])
     found = []
     for (name, group), rows in block.groupby(KEYS[1:], sort=False):
         measure, levels = measures[str(name)], rows[rows["side"] != CHANGE]
-        ends = common if measure.by else _ends([*levels["low"], *levels["high"]])
+        ends = common if measure.is_split_share else _ends([*levels["low"], *levels["high"]])
         digits = _digits(rows)
         sides = {str(row.side): _side(row, digits, ends) for row in rows.itertuples()}
         found.append(
-            Figure(_label(measure, str(group)), sides, _percent(fair, ends) if measure.by else None)
+            Figure(
+                _label(measure, str(group)),
+                sides,
+                _percent(fair, ends) if measure.is_split_share else None,
+            )
         )
     return found
 
 
 def _label(measure: Measure, group: str) -> str:
     if measure.by == "seat":
-        return player(int(group))
+        return player(int(group)) if measure.is_share else name_of(measure, group)
     if group:
         return tr(dict(measure.groups)[group]) if group in dict(measure.groups) else group
     return tr(measure.label) + (", %" if measure.is_share else "")

@@ -12,6 +12,7 @@ from scipy import special
 
 from balance.analysis.ended import MOST
 from balance.analysis.question import interval_columns, scale
+from balance.analysis.row_tables import NO_REPEAT, declare_repeats
 from balance.analysis.shares import UNDECIDED, judge_shares
 from balance.analysis.traced import CELL
 from balance.contract.records import STATUSES, TRUNCATED
@@ -216,8 +217,12 @@ def compare_people(run: RunFolder, people: People) -> PeopleComparison:
         return PeopleComparison(people, pd.DataFrame(columns=columns), {})
     frames = []
     with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
+        declare_repeats(connection, "games")
         for cell in cells:
-            rows = f"WHERE game_id >= {cell.first_id} AND game_id < {cell.first_id + _BOT_GAMES}"
+            rows = (
+                f"WHERE game_id >= {cell.first_id} AND game_id < {cell.first_id + _BOT_GAMES} "
+                f"AND {NO_REPEAT}"
+            )
             games = connection.sql(f"SELECT game_id, {', '.join(_READ)} FROM games {rows}").df()
             scores = connection.sql(f"SELECT game_id, score FROM seats {rows}").df()
             frames.append(per_game(games, scores).assign(tier=cell.tier.name))

@@ -20,7 +20,16 @@ import numpy as np
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
 from balance.contract.own_games import FILE
-from balance.contract.records import MAX_SEATS, SEAT_COLUMNS, Columns, log_type, state_type
+from balance.contract.records import (
+    GAME_COLUMNS,
+    MAX_SEATS,
+    MOVES_HASH,
+    RESERVED,
+    SEAT_COLUMNS,
+    Columns,
+    log_type,
+    state_type,
+)
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
@@ -34,7 +43,11 @@ from balance.plain.results import number_outcome, read_scores, weigh, write_seat
 
 _NEEDED = ("setup", "actions", "apply", "over", "scores")
 _MOST_NOTES = 1000  # of chance between two decisions
+_NUMBER = "f8"  # of scores and columns: exact for whole numbers, where float32 ends at 16,777,216
 SOURCE = "chance"  # the only source of chance
+MOVES_HASH_MEANING = (
+    "A hash of all moves and of the result; if all games of a line-up have the same, they count as one."
+)
 
 
 @dataclass(frozen=True)
@@ -137,9 +150,10 @@ class AdaptedGame(Game):
             Measure(name, name.replace("_", " "), name, meaning=meaning)
             for name, meaning in author.COLUMNS.items()
         )
+        columns = {"games": {MOVES_HASH: MOVES_HASH_MEANING}, "seats": dict(author.COLUMNS)}
         box = {"BOX_MINUTES": author.BOX_MINUTES} if author.BOX_MINUTES else {}
         return SimpleNamespace(
-            SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS={"seats": dict(author.COLUMNS)},
+            SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS=columns,
             SECONDS_PER_CHOICE=author.SECONDS_PER_CHOICE, **box,
         )  # fmt: skip
 
@@ -200,7 +214,7 @@ def _check_names(author: type[PlainGame], where: str) -> None:
                         name=name,
                     )
                 )
-    if taken := sorted(set(author.COLUMNS) & set(SEAT_COLUMNS)):
+    if taken := sorted(set(author.COLUMNS) & {*GAME_COLUMNS, *SEAT_COLUMNS, *RESERVED, MOVES_HASH}):
         raise BalanceError(
             tr(
                 "{where}: COLUMNS has {name}, which every game has; choose another name",
@@ -219,10 +233,12 @@ class Kernel:
     def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
         self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
-        own = np.dtype([(name, "f4") for name in author.COLUMNS])
-        self.COLUMNS = Columns(np.dtype([]), own, np.dtype([("score", "f4")]))
+        own = np.dtype([(name, _NUMBER) for name in author.COLUMNS])
+        self.COLUMNS = Columns(np.dtype([(MOVES_HASH, "u4")]), own, np.dtype([("score", _NUMBER)]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
-        self.LOG = log_type(self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES)
+        self.LOG = log_type(
+            self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES, scores=_NUMBER
+        )
 
     def pack_rules(self, rules: RuleSet, players: int) -> PackedRules:
         """Return the rules at a player count."""

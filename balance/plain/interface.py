@@ -134,7 +134,10 @@ class PlainGame:
         return 0.0
 
     def columns(self, state: Any, seat: int) -> Mapping[str, float]:
-        """Return a seat's own numbers at the end of the game, by the names in `COLUMNS`."""
+        """Return a seat's own numbers at the end of the game, by the names in `COLUMNS`.
+
+        A number that is left out, None or NaN is missing: means are over the seats that have it.
+        """
         return {}
 
     def tie_break(self, state: Any) -> Sequence[float]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 import numpy as np
 
-from balance.contract.records import CHANCE, FINISHED, TRUNCATED
+from balance.contract.records import CHANCE, FINISHED, MOVES_HASH, TRUNCATED
 from balance.engine.buffers import EXTERNAL, GREEDY, RANDOM, SEARCH, Buffers, Rows
 from balance.engine.loop import PLAIN, SEARCH_STREAMS, Simulator
 from balance.engine.restricting import Classify, KnownCodes
@@ -158,6 +159,7 @@ class Table:
         self.history: list[list[float]] = []
         self.searchers: dict[int, PlainSearch] = {}  # by seat
         self.last_seat = -1
+        self._moves_hash = 0
         episode = room.episode[0]
         self._keeps_rounds = bool(episode["keep_rounds"])
         self._trace: list[tuple[int, int, int, int, int]] | None = [] if episode["tracing"] else None
@@ -243,6 +245,7 @@ class Table:
     def _take(self, actions: list[str], pick: int, seat: int) -> None:
         """Carry out an action."""
         action, self.last_seat = actions[pick], seat
+        self._moves_hash = crc32(f"{seat} {action}".encode(), self._moves_hash)
         if self._trace is not None:
             code = self.labels.code(action)
             self._trace.append((code, len(actions), self.round, seat, len(self._trace)))
@@ -331,6 +334,7 @@ class Table:
         game["choice_blocks"] = self.choices
         game["options"] = self.options / self.choices if self.choices else 0.0
         game["status"] = FINISHED if self.over else TRUNCATED
+        game[MOVES_HASH] = crc32(seats.tobytes(), self._moves_hash)
         if len(rows.rounds) and self.history:
             kept = self.history[: self.round - (not self.over)]
             rows.rounds["score"][number, : len(kept), : self.players] = kept

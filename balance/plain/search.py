@@ -17,7 +17,7 @@ from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, B
 from balance.foundation.language import tr
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import fault_in
-from balance.plain.results import describe_seats, read_scores, weigh
+from balance.plain.results import describe_seats, read_places, read_scores, weigh
 
 _MOST_DECISIONS = 10_000  # of a rollout
 _NO_GOAL = 1 << 30
@@ -145,14 +145,16 @@ class PlainSearch:
         return legal[bounds.index(max(bounds))]
 
     def _play_out(self, state: Any) -> None:
-        """Play to the end: greedily with the weights of a profile, otherwise at random."""
+        """Play to the end: by a profile at the prior's temperature, otherwise at random."""
         author, below = self._author, self._chance.below
+        temperature = float(self._switches["prior_temperature"])
         for _ in range(_MOST_DECISIONS):
             if self._stops(state):
                 return
             actions = author.actions(state)
             if self._playout and len(actions) > 1:
                 values = weigh(author, state, actions, self._playout)
+                values = self._chance.add_noise(values, temperature)
                 pick = values.index(max(values))
             else:
                 pick = below(len(actions)) if len(actions) > 1 else 0
@@ -180,12 +182,11 @@ class PlainSearch:
             and not self._author.over(state)
         ):
             return self._share_chances(state)
-        scores = read_scores(self._author, state, self._players)
         if self._switches["reward"] != WIN_CHANCE:
+            scores = read_scores(self._author, state, self._players)
             gaps = [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(scores)]
             return [0.5 + 0.5 * gap / (10.0 + abs(gap)) for gap in gaps]
-        ties = list(self._author.tie_break(state)) or [0.0] * self._players
-        keys = list(zip(scores, ties, strict=True))
+        keys = read_places(self._author, state, self._players)
         winners = keys.count(max(keys))
         return [1.0 / winners if key == max(keys) else 0.0 for key in keys]
 

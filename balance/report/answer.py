@@ -110,10 +110,10 @@ def _verb(change: Change) -> str:
         if more:
             return tr("lets more winners come from behind ({levels} %)", **values)
         return tr("lets fewer winners come from behind ({levels} %)", **values)
-    percent = abs(change.in_percent(change.quoted))
+    size, unit = change.as_length(abs(change.quoted))
     if more:
-        return tr("lengthens games by {percent:.0f} %", percent=percent)
-    return tr("shortens games by {percent:.0f} %", percent=percent)
+        return tr("lengthens games by {size:.0f} {unit}", size=size, unit=tr(unit))
+    return tr("shortens games by {size:.0f} {unit}", size=size, unit=tr(unit))
 
 
 def _levels(change: Change) -> str:
@@ -215,8 +215,9 @@ def _largest(changes: Sequence[Change]) -> str:
 def _in_brief(change: Change) -> str:
     players = with_players([change.players])
     if change.row == LENGTH:
-        size = write_number(change.in_percent(change.effect), "+.0f").replace("-", "−")
-        return tr("length with {players} ({size} %)", players=players, size=size)
+        effect, unit = change.as_length(change.effect)
+        size = write_number(effect, "+.0f").replace("-", "−")
+        return tr("length with {players} ({size} {unit})", players=players, size=size, unit=tr(unit))
     values = {"players": players, "levels": _levels(change)}
     if change.row == SEATS:
         nth = ordinal(int(change.group))

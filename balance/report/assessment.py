@@ -20,6 +20,7 @@ from balance.analysis.changes import (
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
 from balance.analysis.luck import Luck, Variance, largest_source, read_variance, variance_applies
+from balance.analysis.shares import seat_wins_question
 from balance.analysis.tier_comparison import (
     EFFECTS,
     ResultKey,
@@ -45,10 +46,12 @@ from balance.analysis.verdicts import (
     withhold_verdicts,
 )
 from balance.contract.records import BOTS
+from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan, Tier
 from balance.report.context import ReportContext
 from balance.report.screen import LUCK, GridQuestion, list_questions
 from balance.report.section import GridWriter
+from balance.report.words import write_wins
 
 OF_ACTIVE_TIER = (STRATEGIES, LUCK, TARGETS)
 """The rows of the grid that the active tier answers; any players can answer the others, so the strongest do."""
@@ -70,6 +73,13 @@ class Assessment:
     luck: CellVerdicts = field(default_factory=dict)  # the verdicts of the row `LUCK`
     # The tiers whose contradiction makes a verdict depend on who plays.
     doubters: set[str] = field(default_factory=set)
+    wins: pd.DataFrame = field(
+        default_factory=pd.DataFrame
+    )  # of the reference tier, see `seat_wins_question`
+
+    def write_wins(self, players: int, variant: str, seat: int) -> str:
+        """Return a seat's wins alone and shared, in brackets after its win share; "" where ties don't matter."""
+        return write_wins(self.wins, players, variant, seat, self.context.thresholds.seats)
 
     @property
     def tier(self) -> str:
@@ -162,6 +172,7 @@ def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWrite
         find_reversals(verdicts, context.tier_comparisons, doubters),
         _luck_verdicts(context, answers),
         doubters,
+        tiers[context.reference].answers[seat_wins_question()],
     )
 
 
@@ -180,7 +191,7 @@ def _verdicts_of(
 
 def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:
     """Return all effects in a tier, of every variant compared with the first."""
-    questions = pair_questions(context.first, list(context.measures.values()))
+    questions = pair_questions(context.first, choose_measures(context.plan, None))
     return read_pairs(tier.plan, questions, tier.answers, context.families)
 
 

@@ -166,9 +166,14 @@ def problem_words(assessment: Assessment, verdict: Verdict) -> str:
     """Return a problem in words, without player count and variant."""
     fair, value = fair_of(verdict.players), amount(verdict.value)
     if verdict.row == SEATS:
-        nth = ordinal(int(verdict.name))
+        nth, seat = ordinal(int(verdict.name)), int(verdict.name)
+        wins = assessment.write_wins(verdict.players, verdict.variant, seat)
         return tr(
-            "the {nth} player wins {value} % of games, fair {fair}", nth=nth, value=value, fair=fair
+            "the {nth} player wins {value} % of games{wins}, fair {fair}",
+            nth=nth,
+            value=value,
+            wins=wins,
+            fair=fair,
         )
     if verdict.row == STRATEGIES:
         name = _strategy(assessment, verdict.name)
@@ -230,8 +235,9 @@ def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
     values = {"n": first.n, "decks": first.decks}
     ends = [first.quoted, first.low, first.high]
     if first.row == LENGTH:
-        effect = write_range(*(signed(first.in_percent(end)) for end in ends))
-        evidence = tr("{effect} %, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
+        found, (unit, *_) = zip(*map(first.as_length, ends), strict=True)
+        effect = f"{write_range(*map(signed, found))} {tr(unit)}"
+        evidence = tr("{effect}, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
     else:
         effect = write_range(*map(signed, ends))
         evidence = tr("{effect} points, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)

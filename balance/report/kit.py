@@ -391,10 +391,14 @@ def matrices(
         wide = cell.pivot(index=["variant", rows], columns=columns, values="value").loc[order]
         wide = wide.rename(columns=str).reset_index().rename_axis(columns=None)
         half = ((cell["high"] - cell["low"]) / 2).max()
+        intervals = (
+            tr("95 % intervals are at most ± {half:.1f}", half=half)
+            if math.isfinite(half)
+            else tr("one deal gives no interval")
+        )
         words = trn(
-            "{caption}, {n} player. 95 % intervals are at most ± {half:.1f}; {smallest}.",
-            "{caption}, {n} players. 95 % intervals are at most ± {half:.1f}; {smallest}.",
-            players, caption=caption, half=half, smallest=smallest_n(cell),
+            "{caption}, {n} player: {intervals}; {smallest}.", "{caption}, {n} players: {intervals}; {smallest}.",
+            players, caption=caption, intervals=intervals, smallest=smallest_n(cell),
         )  # fmt: skip
         formats = dict.fromkeys(wide.columns[2:], spec)
         tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle))

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.sample_size import MOST
+from balance.analysis.shares import ALONE, SHARED
 from balance.analysis.verdicts import LATE, Verdict
 from balance.contract.analytics import Measure
 from balance.foundation.language import N_, tr, trn, write_number
@@ -112,6 +113,20 @@ def write_quoted(row: Any) -> str:
     return write_range(amount(row.quoted), amount(row.wide_low), amount(row.wide_high))
 
 
+def write_wins(wins: pd.DataFrame, players: int, variant: str, seat: int, least: float) -> str:
+    """Return how many games a seat wins alone and how many it shares, as in " (58.1 % alone, 14.8 % shared)".
+
+    `wins` answers `balance.analysis.shares.seat_wins_question`. Where fewer games than `least` percent are shared,
+    nothing is returned.
+    """
+    cell = wins[(wins["players"] == players) & (wins["variant"] == variant) & (wins["seat"] == seat)]
+    found = dict(zip(cell["measure"], cell["value"], strict=True))
+    if not found.get(SHARED, 0) >= least:
+        return ""
+    alone, shared = amount(found[ALONE]), amount(found[SHARED])
+    return f" ({tr('{alone} % alone, {shared} % shared', alone=alone, shared=shared)})"
+
+
 def write_change(row: Any, digits: int = 1) -> str:
     """Return an effect with its interval, all with signs, as in "+4.1 (+3.8 to +4.4)"."""
     return write_range(*(write_number(each, f"+.{digits}f") for each in (row.value, row.low, row.high)))
@@ -173,7 +188,10 @@ def name_group(measure: Measure, group: str) -> str:
     return tr(dict(measure.groups).get(group, group)) if measure.groups else group
 
 
-_LABEL_OF_GROUPS = N_("win share of")  # of measures by group, without the word for the group
+_LABELS_OF_GROUPS = (
+    N_("win share of"),
+    N_("score of"),
+)  # of measures by group, without the word for the group
 
 
 def name_of(measure: Measure, group: str = "") -> str:

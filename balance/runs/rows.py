@@ -18,11 +18,11 @@ _LARGEST_KEY = 2**62
 
 
 def lead_of(scores: np.ndarray) -> np.ndarray:
-    """Return the lead of each seat over the best other seat, negative if behind: float32 (games, rounds, seats)."""
+    """Return the lead of each seat over the best other seat, negative if behind: as `scores` (games, rounds, seats)."""
     ordered = np.sort(scores, axis=2)
     best, second = ordered[:, :, -1:], ordered[:, :, -2:-1]
     lead: np.ndarray = np.where(scores == best, best - second, scores - best)
-    return lead.astype(np.float32)
+    return lead
 
 
 def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict[str, np.ndarray]:
@@ -251,9 +251,15 @@ def _constant(text: str, count: int) -> pa.DictionaryArray:
 
 
 def _numbers(values: np.ndarray) -> pa.Array:
-    """Return a column of numbers; `pyarrow.array`, as `to_numpy`, would load pandas, which a run does not need."""
+    """Return a column of numbers, missing where they are NaN.
+
+    `pyarrow.array`, as `to_numpy`, would load pandas, which a run does not need.
+    """
     held = np.ascontiguousarray(values)
-    return pa.Array.from_buffers(pa.from_numpy_dtype(held.dtype), len(held), [None, pa.py_buffer(held)])
+    valid = None
+    if held.dtype.kind == "f" and (missing := np.isnan(held)).any():
+        valid = pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    return pa.Array.from_buffers(pa.from_numpy_dtype(held.dtype), len(held), [valid, pa.py_buffer(held)])
 
 
 def _texts(words: Iterable[str]) -> pa.Array:

@@ -32,7 +32,15 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data, hidden_things
-from balance.plain.results import number_outcome, read_scores
+from balance.plain.results import (
+    check_names,
+    describe_seats,
+    number_outcome,
+    read_columns,
+    read_places,
+    read_scores,
+    weigh,
+)
 from balance.runs.jobs import make_loop
 
 MOST_DECISIONS = 10_000  # of a game
@@ -205,6 +213,9 @@ class _Walk:
             if author.over(state):
                 self._doing = "scores()"
                 self._trace += map(str, read_scores(author, state, case.players))
+                self._doing = "columns()"
+                for seat in range(case.players) if author.COLUMNS else ():
+                    self._trace.append(str(read_columns(author, state, seat)))
                 return
             if self._watch:
                 self._doing = tr("the checks of a position")
@@ -282,13 +293,13 @@ class _Watcher:
         check_actions(author, actions)
         for method in (author.over, author.scores, author.tie_break):
             self._unchanged(method, before, state, state)
-        read_scores(author, state, self._case.players)
+        read_places(author, state, self._case.players)
+        if author.POSITION:
+            describe_seats(author, state, self._case.players)
         for action in actions if author.FEATURES else ():
             own = self._unchanged(author.features, before, state, state, action)
-            if unknown := sorted(own.keys() - author.FEATURES.keys()):
-                raise fault_in(
-                    author.features, tr("returns {name!r}, which is not in FEATURES", name=unknown[0])
-                )
+            check_names(author.features, own, author.FEATURES, "FEATURES")
+            weigh(author, state, [action], dict.fromkeys(author.FEATURES, 1.0))
         for action in actions:
             author.apply(author.clone(state), action, Chance(self._chance.word))
             if as_data(state) != before:

@@ -18,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 
 from balance.analysis.compare import Pairs, pair_questions, read_pairs
-from balance.analysis.ended import Played
+from balance.analysis.ended import Played, notes_on_games
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.row_tables import (
@@ -31,8 +31,9 @@ from balance.analysis.row_tables import (
     wanted,
     words_of,
 )
-from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.shares import judged_shares
 from balance.analysis.spread import cell_questions, read_cell_means
+from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
 from balance.experiments.experiment import MOST_GAMES
@@ -210,12 +211,17 @@ class Comparison:
 
     @property
     def _splits(self) -> list[Measure]:
-        return [measure for measure in self.measures if measure.by]
+        return [measure for measure in self.measures if measure.is_split_share]
 
     @property
     def whole(self) -> list[Measure]:
         """The measures that are not split."""
         return [measure for measure in self.measures if not measure.by]
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know before the figures: games that repeat, and games that all end in a draw."""
+        return notes_on_games(self.answers[Played()])
 
     @cached_property
     def effects(self) -> pd.DataFrame:
@@ -224,11 +230,18 @@ class Comparison:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The results of both arms and the difference, see `ask`."""
+        """The results of both arms and, if they differ, the paired difference.
+
+        The win shares of seats and strategies, then the named measures: ``players``, ``measure``, ``group`` (seat from
+        0, or strategy, or ""), ``side`` (`BEFORE`, `NOW`, `CHANGE`), ``value``, ``low``, ``high`` (95 %, for this
+        figure alone), ``verdict`` ("" if there is none), ``n``, ``decks``. All verdicts hold together with 95 %
+        confidence.
+        """
         plan, answers = self.plan, self.answers
         # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
         families = self.families * 2 // len(plan.variants)
         parts = [_shares(plan, answers, each, families) for each in self._splits]
+        parts += [_means_by(answers, each) for each in self.measures if each.by and not each.is_share]
         parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
         table = pd.concat([part.assign(side=part["variant"].map(self.sides)) for part in parts])
         if self.pairs:
@@ -252,34 +265,25 @@ def compare_arms(
     asked = _measures(plan, measures)
     pairs = pair_questions(before.name, asked) if len(arms) > 1 else []
     splits, whole = [m for m in asked if m.by], [m for m in asked if not m.by]
-    questions = [*map(share_question, splits), *cell_questions(whole), *pairs, Played(), *more]
+    questions = [*map(target_question, splits), *cell_questions(whole), *pairs, Played(), *more]
     answers = _answer(plan, arms, questions)
     return Comparison(plan, {before.name: BEFORE, now.name: NOW}, asked, pairs, answers)
-
-
-def ask(before: Arm, now: Arm, measures: Sequence[str]) -> pd.DataFrame:
-    """Return the results of both arms and, if they differ, the paired difference.
-
-    Returns
-    -------
-    DataFrame
-        The win shares of seats and strategies, then `measures`: ``players``, ``measure``, ``group`` (seat from 0, or
-        strategy, or ""), ``side`` (`BEFORE`, `NOW`, `CHANGE`),
-        ``value``, ``low``, ``high`` (95 %, for this figure alone), ``verdict`` ("" if there is none), ``n``,
-        ``decks``. All verdicts hold together with 95 % confidence.
-    """
-    return compare_arms(before, now, measures).table
 
 
 def _measures(plan: Plan, names: Sequence[str]) -> list[Measure]:
     """Return the win shares, then the named measures."""
     shares = [measure for measure in choose_measures(plan, None) if measure.by]
-    return [*shares, *(each for each in choose_measures(plan, names) if not each.by)]
+    return [*shares, *(each for each in choose_measures(plan, names) if each not in shares)]
 
 
 def _shares(plan: Plan, answers: Answers, measure: Measure, families: int) -> pd.DataFrame:
     table = judged_shares(plan, answers, measure.by, families).rename(columns={measure.by: "group"})
     return table.assign(measure=measure.name, group=table["group"].astype(str))
+
+
+def _means_by(answers: Answers, measure: Measure) -> pd.DataFrame:
+    table = answers[target_question(measure)].rename(columns={measure.by: "group", "clusters": "decks"})
+    return table.assign(group=table["group"].astype(str), verdict="")
 
 
 def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> Answers:

@@ -6,8 +6,6 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from balance.experiments.command import run_words
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan
@@ -19,9 +17,10 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.studies.live_games import (
     Arm,
     ChangedKeys,
-    ask,
+    Comparison,
     change_keys,
     change_plan,
+    compare_arms,
     games_in,
     nest_rules,
     play_games,
@@ -146,9 +145,9 @@ class LiveTable:
             ]
         self.start, self.before, self.now = played
 
-    def ask(self) -> pd.DataFrame:
-        """Return the current results, see `balance.studies.live_games.ask`."""
-        return ask(self.before, self.now, self._measures)
+    def compare(self) -> Comparison:
+        """Return the current results."""
+        return compare_arms(self.before, self.now, self._measures)
 
     def _go(self, changed_keys: ChangedKeys, progress: Progress) -> None:
         # Refuses 8.0 for 8, although they are equal keys of known arms.

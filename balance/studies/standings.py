@@ -11,6 +11,7 @@ from balance.analysis.ended import MOST, Played, without_broken
 from balance.analysis.gather import gather
 from balance.analysis.head_to_head import Meetings, bags_of
 from balance.analysis.question import interval_of, scale
+from balance.analysis.row_tables import NO_REPEAT, declare_repeats
 from balance.analysis.shares import FAVOURED, judge_shares, share_question
 from balance.experiments.measures import share_of
 from balance.experiments.profiles import CHAMPION
@@ -112,11 +113,12 @@ def _in_line(run: RunFolder) -> pd.DataFrame:
         if len(names) < players:
             continue
         with connect(run.path, run.bond) as connection:
+            declare_repeats(connection, "games")
             seats = connection.execute(
-                """
+                f"""
                 SELECT list(strategy ORDER BY seat) AS strategies, list(rank ORDER BY seat) AS ranks
                 FROM seats JOIN (
-                    SELECT game_id, seed FROM games WHERE players = ? AND status <> 'truncated'
+                    SELECT game_id, seed FROM games WHERE players = ? AND status <> 'truncated' AND {NO_REPEAT}
                     ORDER BY seed LIMIT ?
                 ) USING (game_id) GROUP BY game_id
                 """,

@@ -64,7 +64,9 @@ class Goals:
     def longer(self, effects: np.ndarray) -> np.ndarray:
         """Return the largest change of the length at any player count (n,), in percent of the start variant's."""
         own = self.target == LENGTH
-        parts = 100 * np.abs(effects[:, own]) / np.abs(self.start[own])
+        effects, start = np.abs(effects[:, own]), np.abs(self.start[own])
+        # Without choices the start variant has no estimated length.
+        parts = np.divide(100 * effects, start, out=np.where(effects > 0, np.inf, 0.0), where=start > 0)
         return np.asarray(parts.max(-1, initial=0.0))
 
     def chances(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:

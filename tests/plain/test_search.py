@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from support.own_game import write
 from support.runs import play
+from support.shapes import write_shape
 
 import balance
 from balance.contract.game import get_game
@@ -115,3 +116,13 @@ def test_a_value_stops_rollouts_at_the_horizon(tmp_path, cli):
         "SELECT strategy, avg(win_share) AS won FROM seats GROUP BY ALL"
     )
     assert shares.set_index("strategy").won["near"] > 0.6
+
+
+def test_searchers_of_a_game_without_chance_play_different_games(tmp_path):
+    """Rollouts have chance: with greedy ones, two searchers would play one game again and again."""
+    path = write_shape(tmp_path, die=1)
+    (tmp_path / "own.toml").write_text('kind = "search"\niterations = 8\nprior = "least"\n')
+    run = play(
+        tmp_path / "run", game=str(path), players=[2], strategies=[str(tmp_path / "own.toml")], games=20
+    )
+    assert balance.open_run(run).games().moves_hash.nunique() > 1

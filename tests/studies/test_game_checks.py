@@ -11,6 +11,8 @@ OVER = "return not any(state.hands)"
 SCORES = "        return state.points\n"
 BEFORE = "    def features"
 GUESS = "    def guess(self, state, seat, chance):\n"
+COLUMN = '    COLUMNS = {"played": "cards"}\n\n    def columns(self, state, seat):\n'
+POSITION = '    POSITION = {"ahead": "points"}\n\n    def position(self, state, seat):\n'
 FEATURES = 'return {"card": card, "beats": card > max(state.table, default=0)}'
 
 FAULTS = {
@@ -88,6 +90,46 @@ FAULTS = {
         ((FEATURES, 'return {"crad": card}'),),
         "def features",
         "'crad', which is not in FEATURES",
+    ),
+    "a feature that is not a number": (
+        ((FEATURES, 'return {"card": float("nan")}'),),
+        "def features",
+        "must be numbers by name, not {'card': nan}",
+    ),
+    "a feature that is text": (
+        ((FEATURES, 'return {"card": "high"}'),),
+        "def features",
+        "must be numbers by name, not {'card': 'high'}",
+    ),
+    "a column without a name": (
+        ((BEFORE, f'{COLUMN}        return {{"plaid": 1}}\n\n{BEFORE}'),),
+        "def columns",
+        "returns 'plaid', which is not in COLUMNS",
+    ),
+    "a column that is text": (
+        ((BEFORE, f'{COLUMN}        return {{"played": "two"}}\n\n{BEFORE}'),),
+        "def columns",
+        "must return numbers, not 'two' for 'played'",
+    ),
+    "a tie-break that is too short": (
+        ((BEFORE, f"    def tie_break(self, state):\n        return [1]\n\n{BEFORE}"),),
+        "def tie_break",
+        "must return a number for each of 2 seats, not [1]",
+    ),
+    "scores that are no list": (
+        ((SCORES, "        return None\n"),),
+        "def scores",
+        "must return a number for each of 2 seats, not None",
+    ),
+    "a score that is not exact": (
+        ((SCORES, "        return [2**60] * state.players\n"),),
+        "def scores",
+        "numbers above 9,007,199,254,740,992 are not exact",
+    ),
+    "a position that is not a number": (
+        ((BEFORE, f'{POSITION}        return {{"ahead": float("nan")}}\n\n{BEFORE}'),),
+        "def position",
+        "must return numbers by name, not {'ahead': nan}",
     ),
     "a view of another shape": (
         (("state.deck = hide(state.deck)", "state.deck = []"),),

@@ -57,7 +57,7 @@ def test_figures_are_those_of_a_logged_run(tmp_path):
     run = RunFolder.open_finished(play(tmp_path / "run", variants=variants, **keys))
     table = LiveTable(live_plan(players=[2, 4], seed=5), paced=False, workers=2)
     table.change(HARDER)
-    seen = table.ask()
+    seen = table.compare().table
     logged = balance.open_run(tmp_path / "run").seats()
     for arm, variant in ((table.before, "base"), (table.now, "mine")):
         own, wanted = (
@@ -89,14 +89,18 @@ def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
     table.change("treasurer.captive = 3.5")
     pool = [str(tmp_path / "treasurer.toml") if name == "treasurer" else name for name in POOL]
     filed = LiveTable(live_plan(strategies=pool), paced=False, workers=1)
-    pd.testing.assert_frame_equal(side(table.ask(), NOW)[FIGURES], side(filed.ask(), NOW)[FIGURES])
-    assert not side(table.ask(), NOW)["value"].equals(side(table.ask(), BEFORE)["value"])
+    pd.testing.assert_frame_equal(
+        side(table.compare().table, NOW)[FIGURES], side(filed.compare().table, NOW)[FIGURES]
+    )
+    assert not side(table.compare().table, NOW)["value"].equals(
+        side(table.compare().table, BEFORE)["value"]
+    )
 
 
 def test_a_key_of_other_player_counts_changes_nothing(table):
     """With common random numbers such a key has an effect of exactly 0, shown to be the same."""
     table.change("krzyzacy.bonus.2 = 9")
-    changes = side(table.ask(), CHANGE)
+    changes = side(table.compare().table, CHANGE)
     assert (changes[["value", "low", "high"]] == 0).all(axis=None)
     shares = changes[changes["measure"].isin(["seat_win_share", "strategy_win_share"])]
     assert set(shares["verdict"]) == {"same"}
@@ -104,27 +108,27 @@ def test_a_key_of_other_player_counts_changes_nothing(table):
 
 def test_words_of_before_stay_when_a_key_is_turned(table):
     """An arm is judged alike, alone or next to another."""
-    alone = side(table.ask(), NOW)
+    alone = side(table.compare().table, NOW)
     table.change(HARDER)
-    pd.testing.assert_frame_equal(alone, side(table.ask(), BEFORE))
+    pd.testing.assert_frame_equal(alone, side(table.compare().table, BEFORE))
 
 
 def test_undo_and_reset(table):
     """They go back step by step, or at once."""
-    start = table.ask()
+    start = table.compare().table
     table.change(HARDER)
-    first = table.ask()
+    first = table.compare().table
     table.change("start.ducats = 9")
     table.undo()
-    pd.testing.assert_frame_equal(table.ask(), first)
+    pd.testing.assert_frame_equal(table.compare().table, first)
     table.undo()
-    pd.testing.assert_frame_equal(table.ask(), start)
+    pd.testing.assert_frame_equal(table.compare().table, start)
     with pytest.raises(BalanceError, match="nothing was changed"):
         table.undo()
     table.change(HARDER)
     table.keep()
     table.reset()
-    pd.testing.assert_frame_equal(table.ask(), start)
+    pd.testing.assert_frame_equal(table.compare().table, start)
 
 
 def test_a_value_that_a_key_has_is_no_change(table):
@@ -147,11 +151,11 @@ def test_a_value_that_a_key_has_is_no_change(table):
 def test_keep(table):
     """Later changes are compared with the current state."""
     table.change(HARDER)
-    now = side(table.ask(), NOW)
+    now = side(table.compare().table, NOW)
     table.keep()
-    assert set(table.ask()["side"]) == {NOW}
+    assert set(table.compare().table["side"]) == {NOW}
     table.change("start.ducats = 9")
-    pd.testing.assert_frame_equal(side(table.ask(), BEFORE), now)
+    pd.testing.assert_frame_equal(side(table.compare().table, BEFORE), now)
     table.undo()
     assert table.now is table.before
 
@@ -163,7 +167,7 @@ def test_more_games(table):
     assert table.games == 480
     more = LiveTable(live_plan(games=480), paced=False, workers=1)
     more.change(HARDER)
-    pd.testing.assert_frame_equal(table.ask(), more.ask())
+    pd.testing.assert_frame_equal(table.compare().table, more.compare().table)
     for games in (0, MOST_IN_MEMORY + 1):
         with pytest.raises(BalanceError, match="games: must be from 1 to"):
             table.set_games(games)
@@ -237,7 +241,7 @@ def test_what_is_stopped_changes_nothing(table, act):
     """Everything is as before, and the session continues."""
     table.change(HARDER)
     table.change("start.ducats = 9")
-    before, seen = (table.start, table.before, table.now), table.ask()
+    before, seen = (table.start, table.before, table.now), table.compare().table
     call = {
         "change": lambda progress: table.change("rounds = 7", progress),
         "undo": table.undo,
@@ -246,7 +250,7 @@ def test_what_is_stopped_changes_nothing(table, act):
     with pytest.raises(KeyboardInterrupt):
         call(Impatient())
     assert (table.start, table.before, table.now) == before
-    pd.testing.assert_frame_equal(table.ask(), seen)
+    pd.testing.assert_frame_equal(table.compare().table, seen)
     table.undo()
     assert table.now.changed_keys == {("krzyzacy", "bonus", "4"): 9}
 
@@ -411,4 +415,4 @@ def test_bots_in_python_are_asked(tmp_path):
     pool = {"players": [2], "strategies": [f"{tmp_path / 'first.py'}:First", "random"], "games": 4}
     table = LiveTable(live_plan(**pool), paced=False, workers=1)
     table.change("start.ducats = 9")
-    assert set(table.ask()["side"]) == {BEFORE, NOW, CHANGE}
+    assert set(table.compare().table["side"]) == {BEFORE, NOW, CHANGE}

@@ -15,6 +15,7 @@ from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.contract.analytics import Measure
+from balance.experiments.measures import choose_measures
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
@@ -36,7 +37,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
     if len(context.plan.variants) < 2:
         return []
     targets = target_questions(context.plan, context.plan.experiment.targets)
-    pairs = pair_questions(context.first, list(context.measures.values()))
+    pairs = pair_questions(context.first, choose_measures(context.plan, None))
     return [*pairs, share_question(context.seat_share), Played(), *targets]
 
 
@@ -44,7 +45,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write the effects compared with the first variant."""
     if len(context.plan.variants) < 2:
         return None
-    asked = pair_questions(context.first, list(context.measures.values()))
+    asked = pair_questions(context.first, choose_measures(context.plan, None))
     effects = read_pairs(context.plan, asked, answers, context.families)
     section = write_effects(context, effects, context.first)
     section.tables.insert(0, _ranking(context, answers))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.ended import MOST, Played, broken_cells
+from balance.analysis.ended import MOST, Played, broken_cells, notes_on_games
 from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
@@ -42,9 +42,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write the number of games in each cell, and how the run ended."""
     cells = answers[Played()].copy()
     cells[N_("decisions a game")] = cells.pop("decisions") / cells["games"]
-    whole = (N_("games"), N_("deals"), N_("truncated"), N_("draws"))
+    repeated = (cells["distinct_games"] < cells["games"]).any()
+    whole = (N_("games"), N_("distinct games"), N_("deals"), N_("truncated"), N_("draws"))
     formats = {**dict.fromkeys(whole, ",.0f"), "decisions a game": ".1f"}
-    shown = cells.rename(columns={"decks": "deals"})
+    shown = cells.rename(columns={"decks": "deals", "distinct_games": "distinct games"})
+    shown = shown if repeated else shown.drop(columns="distinct games")
     text, tables = _text(context), [Table("played", tr("Games played."), shown, formats, cells)]
     if context.plan.experiment.stop:
         tables.append(_stopped(context, cells))
@@ -126,7 +128,7 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
 
 
 def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
-    """Return a warning if there is no expert, and one for each cell with truncated games."""
+    """Return a warning if there is no expert, notes on repeated games and ties, and warnings of truncated games."""
     limit = context.plan.experiment.decision_limit
     broken = broken_cells(cells)
     missing = [
@@ -152,4 +154,4 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
             )
             text = f"{text} {withheld}"
         found.append(text)
-    return missing + found
+    return missing + notes_on_games(cells) + found

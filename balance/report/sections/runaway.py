@@ -48,7 +48,6 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.has_rounds:
         return None
     data = reached(answers[runaway_question()]).rename(columns={"clusters": "decks"})
-    figure = draw_leader(data, context.colours)
     table = side_by_side("runaway", f"{tr(LEADER)} {tr('Percent.')}", data, ["variant", "round"])
     text = [
         tr(
@@ -64,7 +63,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     ]
     sums = answers[Deficits()].merge(data[CELL])
     lost, lead = lost_by_round(sums), answers[LastLead()]
-    figures = [figure] if lost.empty else [figure, draw_lost(lost, context.colours)]
+    figures = [draw_leader(data, context.colours)] if len(data) else []
+    figures += [draw_lost(lost, context.colours)] if len(lost) else []
     tables = [table, *_tables(lost, chances(sums), lead)]
     headlines = _headlines(context, data, lost, lead)
     return Section("runaway", tr("Runaway leader"), text, headlines, figures=figures, tables=tables)
@@ -99,8 +99,9 @@ def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> lis
     middle = chance.groupby(["players", "variant"])["round"].transform(half_time)
     half = chance[chance["round"] == middle]
     half = half.assign(behind=half["behind"].map(_class_in_words))
-    behind = side_by_side("behind", caption, half, ["variant", N_("behind")], 1)
-    tables.append(replace(behind, raw=chance))
+    if len(half):
+        behind = side_by_side("behind", caption, half, ["variant", N_("behind")], 1)
+        tables.append(replace(behind, raw=chance))
     if len(lead):
         words = {"lost": N_("the leader loses"), "shared": N_("the lead is shared")}
         named = lead.assign(measure=lead["measure"].map(words))

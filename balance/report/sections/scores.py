@@ -146,6 +146,7 @@ def _rounds_table(data: pd.DataFrame) -> Table:
     """Return a table of half time and the end; its CSV has all rounds."""
     last = data["round"] == data.groupby(["players", "variant"])["round"].transform("max")
     shown = pd.concat([_halves(data), data[last]])
+    shown = shown[~shown.index.duplicated()]  # the first round may be half time and the end
     shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
     rows = ["variant", "players", "round", "measure"]
     frame = spread_columns(

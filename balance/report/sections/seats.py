@@ -12,13 +12,17 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import (
     ENDS,
+    SHARED,
     LeavingOut,
     judged_shares,
     leaving_out_applies,
     seat_ranges,
     seat_strategy_question,
+    seat_wins_question,
     share_question,
 )
+from balance.analysis.target_checks import target_question
+from balance.experiments.measures import SEAT_SCORE
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
@@ -30,7 +34,7 @@ from balance.report.kit import (
     write_share_headlines,
 )
 from balance.report.model import Section, Table
-from balance.report.words import fair_of, ordinal, write_estimate, write_quoted
+from balance.report.words import fair_of, ordinal, write_estimate, write_quoted, write_wins
 
 ORDER = 40
 
@@ -46,7 +50,12 @@ _ENDS = {"least": N_("least %"), "most": N_("most %")}
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about seats: overall, in halves of the deals, by strategy, and without one strategy."""
     measure = context.seat_share
-    asked: list[Question] = [share_question(measure), Played()]
+    asked: list[Question] = [
+        share_question(measure),
+        seat_wins_question(),
+        target_question(SEAT_SCORE),
+        Played(),
+    ]
     if context.has_several_strategies:
         asked.append(seat_strategy_question())
     return [*asked, LeavingOut()] if leaving_out_applies(context.plan) else asked
@@ -62,6 +71,13 @@ def write(context: ReportContext, answers: Answers) -> Section:
         )
     ]
     tables = [share_table("seats", tr("Win share by seat."), shares, "seat", context.shared)]
+    wins, scores = answers[seat_wins_question()], answers[target_question(SEAT_SCORE)]
+    if (wins.loc[wins["measure"] == SHARED, "value"] >= context.thresholds.seats).any():
+        text.append(tr("Games that a seat wins alone and games that it shares are listed apart."))
+        caption, rows = tr("Games won by seat, %."), ["variant", "seat", "measure"]
+        tables.append(side_by_side("seats-wins", caption, wins, rows, words=_name_seats))
+    caption, rows = tr("Mean score by seat, points."), ["variant", "seat"]
+    tables.append(side_by_side("seats-scores", caption, scores, rows, words=_name_seats))
     ranges = pd.DataFrame(columns=["players", "variant"])
     if context.has_several_strategies:
         text.append(
@@ -73,7 +89,12 @@ def write(context: ReportContext, answers: Answers) -> Section:
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    headlines = write_share_headlines(context, shares, tr("seats"), lambda row: _describe(row, ranges))
+    least = context.thresholds.seats
+
+    def describe(row: Any) -> str:
+        return _describe(row, ranges, write_wins(wins, row.players, row.variant, row.seat, least))
+
+    headlines = write_share_headlines(context, shares, tr("seats"), describe)
     extension = context.extension(shares)
     return Section(
         "seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension
@@ -100,10 +121,14 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 
 
-def _describe(row: Any, ranges: pd.DataFrame) -> str:
-    """Return a clause about the seat furthest from fair, and how far it moves when one strategy leaves."""
+def _describe(row: Any, ranges: pd.DataFrame, wins: str) -> str:
+    """Return a clause about the seat furthest from fair, and how far it moves when one strategy leaves.
+
+    `wins` are its wins alone and shared, see `balance.report.words.write_wins`.
+    """
     size = tr(
-        "the {nth} player wins {share} % (n = {n:,} games; fair is {fair} %)",
+        "the {nth} player wins {share} %{wins} (n = {n:,} games; fair is {fair} %)",
+        wins=wins,
         nth=ordinal(row.seat),
         share=write_quoted(row),
         n=row.n,
