@@ -102,9 +102,9 @@ class Change:
     def as_length(self, effect: float) -> tuple[float, str]:
         """Return an effect on the length in percent of the baseline, which the pace does not move, and its unit.
 
-        If the baseline's games have no choices, and so no estimated length, it is in minutes.
+        If the baseline's games have no choices, and so no estimated length, it is in minutes (min).
         """
-        return (100 * effect / abs(self.baseline), "%") if self.baseline else (effect, N_("minutes"))
+        return (100 * effect / abs(self.baseline), "%") if self.baseline else (effect, N_("min"))
 
 
 def judge_effects(

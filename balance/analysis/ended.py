@@ -13,6 +13,7 @@ import pandas as pd
 from balance.analysis.question import Question
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed
 from balance.runs.folder import RunFolder
 
 MOST = 0.01  # of a cell's games
@@ -51,25 +52,44 @@ def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
     return set(zip(too_many["players"], too_many["variant"], strict=True))
 
 
+_NAMED = 3  # variants of a note; the others are counted
+
+
 def notes_on_games(played: pd.DataFrame) -> list[str]:
-    """Return what to know of a cell before its figures: its players repeat their games, or all games end in a tie."""
+    """Return what to know of cells before their figures: players repeat their games, or all games are draws."""
     found = []
-    for row in played.itertuples():
-        cell = {"variant": row.variant, "players": row.players, "games": int(row.games)}
-        if row.distinct_games < row.games:
-            found.append(
-                trn(
-                    "{variant}, {players} players: line-ups without any chance always play the same game; {games:,} "
-                    "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
-                    "{variant}, {players} players: line-ups without any chance always play the same game; {games:,} "
-                    "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
-                    int(row.distinct_games),
-                    **cell,
-                )
+    repeated = played[played["distinct_games"] < played["games"]]
+    for (players, games, n), cells in repeated.groupby(
+        ["players", "games", "distinct_games"], sort=False
+    ):
+        found.append(
+            trn(
+                "{variants}, {players} players: line-ups without any chance always play the same game; {games:,} "
+                "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
+                "{variants}, {players} players: line-ups without any chance always play the same game; {games:,} "
+                "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
+                int(n), variants=_name_variants(cells), players=players, games=int(games),
             )
-        if row.draws and row.draws == row.games - row.truncated:
-            found.append(tr("{variant}, {players} players: every game ends in a draw.", **cell))
+        )  # fmt: skip
+    ended = played["games"] - played["truncated"]
+    for players, cells in played[(ended > 0) & (played["draws"] == ended)].groupby(
+        "players", sort=False
+    ):
+        found.append(
+            tr(
+                "{variants}, {players} players: every game ends in a draw.",
+                variants=_name_variants(cells),
+                players=players,
+            )
+        )
     return found
+
+
+def _name_variants(cells: pd.DataFrame) -> str:
+    """Return the variants of some cells; of many, the first ones and how many more there are."""
+    names = list(cells["variant"])
+    rest = len(names) - _NAMED
+    return listed([*names[:_NAMED], trn("{n} more", "{n} more", rest)] if rest > 0 else names)
 
 
 def require_spread(run: RunFolder, clusters: pd.Series, played: pd.DataFrame) -> None:

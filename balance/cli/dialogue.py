@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +19,7 @@ from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn, write_number
 from balance.foundation.text import player
-from balance.report.words import name_group, name_of, write_range
+from balance.report.words import name_group, name_of, no_interval, write_range
 from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
 
@@ -240,7 +241,9 @@ def _cell(rows: pd.DataFrame, side: str) -> _Cell:
     digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
     sign = "+z" if side == CHANGE else "z"  # z: no -0.0
     ends = (float(own[end].iloc[0]) for end in ("value", "low", "high"))
-    words = write_range(*(write_number(end, f"{sign}.{digits}f") for end in ends))
+    value, low, high = (write_number(end, f"{sign}.{digits}f") for end in ends)
+    known = math.isfinite(own["low"].iloc[0])
+    words = write_range(value, low, high) if known else no_interval(value)
     return _Cell(words, str(own["verdict"].iloc[0]))
 
 

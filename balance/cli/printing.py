@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -216,7 +217,9 @@ def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
         "variant": row.variant,
         "group": name_group(measure, row.group),
         "mean": write_number(row.value, ".2f"),
-        "interval": tr("{low:.2f} to {high:.2f}", low=row.low, high=row.high),
+        "interval": tr("{low:.2f} to {high:.2f}", low=row.low, high=row.high)
+        if math.isfinite(row.low)
+        else "–",
         "verdict": show_verdict(row.verdict, more),
         "n": write_number(row.n, ","),
         "deals": write_number(row.decks, ","),

@@ -147,6 +147,11 @@ def write_range(value: str, low: str, high: str) -> str:
     return tr("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
+def no_interval(value: str) -> str:
+    """Return a value without an interval, as written."""
+    return tr("{value} (one deal gives no interval)", value=value)
+
+
 def would_decide(games: int) -> str:
     """Return the end of a sentence about an open question: how many more games settle it; "" if `games` is 0."""
     return tr("; {more_games} would probably settle it", more_games=more_games(games)) if games else ""
@@ -280,9 +285,7 @@ def write_reconstruction(line: str) -> str:
 def write_estimate(row: Any, digits: int = 1) -> str:
     """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
     value, low, high = (write_number(each, f"z.{digits}f") for each in (row.value, row.low, row.high))
-    if not math.isfinite(row.low):
-        return tr("{value} (one deal gives no interval)", value=value)
-    return write_range(value, low, high)
+    return write_range(value, low, high) if math.isfinite(row.low) else no_interval(value)
 
 
 def write_quartiles(row: Any) -> str:
@@ -293,7 +296,7 @@ def write_quartiles(row: Any) -> str:
 def write_median(row: Any) -> str:
     """Return a median with its interval; `row` as for `write_estimate`."""
     if not math.isfinite(row.low):
-        return tr("{value} (one deal gives no interval)", value=write_number(row.value, "g"))
+        return no_interval(write_number(row.value, "g"))
     return write_range(*(write_number(each, "g") for each in (row.value, row.low, row.high)))
 
 

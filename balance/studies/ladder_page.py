@@ -48,7 +48,7 @@ _PREFACE = N_(
 
 def _write_rating(row: Any, anchor: str) -> str:
     """Return a rating with its interval, or with one end if no games bound the other."""
-    if row.strategy == anchor:
+    if row.strategy == anchor and math.isfinite(row.rating):
         return tr("{rating:.0f} (set)", rating=row.rating)
     if math.isfinite(row.rating):
         return _write_range(row.rating, row.rating_low, row.rating_high)

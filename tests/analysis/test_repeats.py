@@ -77,6 +77,18 @@ def test_a_run_without_the_column_counts_all_games(traced_run):
 
 
 @pytest.mark.slow
+def test_studies_and_live_tables_say_it_too(tmp_path, cli):
+    """A ladder's page, `try`, and a comparison with dice for which only a side repeats its game."""
+    game = write_game(tmp_path)
+    asked = ["--game", game, "--players", "2", "--strategies", "most,least"]
+    cli("ladder --games 40 --duels 20 --trace 0 --quiet", *asked, "--out", tmp_path / "ladder", status=0)
+    page = (tmp_path / "ladder" / "ladder.md").read_text(encoding="utf-8")
+    assert "always play the same game; 40 games count as 2." in page and "nan" not in page
+    shown = " ".join(cli("try --games 60 --quiet", *asked, typed="quit\n").output.split())
+    assert "60 games count as 2." in shown and "inf" not in shown
+
+
+@pytest.mark.slow
 def test_a_stop_rule_learns_nothing_from_the_same_game(tmp_path):
     """All games are played, because one game decides no seat."""
     stop = {"stop": {"threshold_points": 5, "ceiling": 120}}
