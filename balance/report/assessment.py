@@ -79,7 +79,7 @@ class Assessment:
 
     def write_wins(self, players: int, variant: str, seat: int) -> str:
         """Return a seat's wins alone and shared, in brackets after its win share; "" where ties don't matter."""
-        return write_wins(self.wins, players, variant, seat, self.context.thresholds.seats)
+        return write_wins(self.wins, players, variant, seat)
 
     @property
     def tier(self) -> str:

@@ -113,15 +113,19 @@ def write_quoted(row: Any) -> str:
     return write_range(amount(row.quoted), amount(row.wide_low), amount(row.wide_high))
 
 
-def write_wins(wins: pd.DataFrame, players: int, variant: str, seat: int, least: float) -> str:
+TIES_MATTER = 5.0
+"""Percent of the games that a seat shares: from here on its wins alone and shared are told apart."""
+
+
+def write_wins(wins: pd.DataFrame, players: int, variant: str, seat: int) -> str:
     """Return how many games a seat wins alone and how many it shares, as in " (58.1 % alone, 14.8 % shared)".
 
-    `wins` answers `balance.analysis.shares.seat_wins_question`. Where fewer games than `least` percent are shared,
-    nothing is returned.
+    `wins` answers `balance.analysis.shares.seat_wins_question`. "" where ties don't matter
+    (`TIES_MATTER`).
     """
     cell = wins[(wins["players"] == players) & (wins["variant"] == variant) & (wins["seat"] == seat)]
     found = dict(zip(cell["measure"], cell["value"], strict=True))
-    if not found.get(SHARED, 0) >= least:
+    if not found.get(SHARED, 0) >= TIES_MATTER:
         return ""
     alone, shared = amount(found[ALONE]), amount(found[SHARED])
     return f" ({tr('{alone} % alone, {shared} % shared', alone=alone, shared=shared)})"

@@ -11,7 +11,7 @@ from support.runs import old_profile, play, read_rows
 from support.statistics import moments, stratified
 
 from balance.analysis.compare import compare_variants
-from balance.experiments.measures import measures_of
+from balance.experiments.measures import choose_measures
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import adjust, judge, p_value, p_within
 from balance.stats.intervals import Interval, cluster_interval
@@ -167,7 +167,7 @@ def test_the_same_rules_make_no_difference(compared):
     """Paired games of identical rules are identical: every effect of every measure is exactly 0."""
     run, table = compared
     twin = table[table["variant"] == "twin"]
-    names = {measure.name for measure in measures_of(RunFolder.open(run).plan)}
+    names = {measure.name for measure in choose_measures(RunFolder.open(run).plan, None)}
     assert set(twin["measure"]) == names
     assert (twin["effect"] == 0).all()
     shares = twin["measure"].str.endswith("win_share")

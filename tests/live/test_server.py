@@ -20,7 +20,7 @@ from balance.live.arms import ROUND_GAMES, ArmStore, Settings
 from balance.live.draft import Draft
 from balance.live.messages import MessageBoard
 from balance.live.server import bind, serve
-from balance.studies.live_games import CHANGE, ask
+from balance.studies.live_games import CHANGE, compare_arms
 
 BONUS = {"2": 2, "3": 4, "4": 9}
 
@@ -95,7 +95,7 @@ def test_games_are_those_of_balance_try(few_games):
     tables = []
     for store, stage in ((step, 1), (whole, 0)):
         arms = [store.arm(variant, stage) for variant in (draft.start, draft.variant)]
-        tables.append(ask(*arms, ["score"]))
+        tables.append(compare_arms(*arms, ["score"]).table)
     assert tables[0].equals(tables[1])
     assert (tables[0]["side"] == CHANGE).any()
     rounds = step.arm(draft.start, 1).tables["rounds"]

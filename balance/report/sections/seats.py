@@ -34,7 +34,7 @@ from balance.report.kit import (
     write_share_headlines,
 )
 from balance.report.model import Section, Table
-from balance.report.words import fair_of, ordinal, write_estimate, write_quoted, write_wins
+from balance.report.words import TIES_MATTER, fair_of, ordinal, write_estimate, write_quoted, write_wins
 
 ORDER = 40
 
@@ -72,7 +72,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ]
     tables = [share_table("seats", tr("Win share by seat."), shares, "seat", context.shared)]
     wins, scores = answers[seat_wins_question()], answers[target_question(SEAT_SCORE)]
-    if (wins.loc[wins["measure"] == SHARED, "value"] >= context.thresholds.seats).any():
+    if (wins.loc[wins["measure"] == SHARED, "value"] >= TIES_MATTER).any():
         text.append(tr("Games that a seat wins alone and games that it shares are listed apart."))
         caption, rows = tr("Games won by seat, %."), ["variant", "seat", "measure"]
         tables.append(side_by_side("seats-wins", caption, wins, rows, words=_name_seats))
@@ -89,10 +89,9 @@ def write(context: ReportContext, answers: Answers) -> Section:
     if leaving_out_applies(context.plan):
         ranges = seat_ranges(answers[LeavingOut()])
         tables.append(_fields_table(ranges))
-    least = context.thresholds.seats
 
     def describe(row: Any) -> str:
-        return _describe(row, ranges, write_wins(wins, row.players, row.variant, row.seat, least))
+        return _describe(row, ranges, write_wins(wins, row.players, row.variant, row.seat))
 
     headlines = write_share_headlines(context, shares, tr("seats"), describe)
     extension = context.extension(shares)
