@@ -75,6 +75,14 @@ def test_column_names_and_forms_are_recognised(tmp_path, text):
     ] == [2, 1]
 
 
+def test_scores_may_be_in_millions(tmp_path):
+    """A game of money is a game too; only numbers that are not exact are refused."""
+    games, _ = read(tmp_path, PLAIN.replace(",41,", ",2500000,"))
+    assert games[0].seats[0].score == 2_500_000
+    with refused("score 1e+16 is too large"):
+        read(tmp_path, PLAIN.replace(",41,", ",10000000000000000,"))
+
+
 def test_json_is_read(tmp_path):
     assert read(tmp_path, JSON, "games.json") == read(tmp_path, PLAIN)
     _, unread = read(tmp_path, JSON.replace('"date"', '"weather"'), "games.json")
