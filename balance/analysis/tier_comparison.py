@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,9 @@ from balance.stats.intervals import Interval, difference_from_ends, fair_share, 
 
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
+CountFamilies = Callable[[str, str], int]
+"""A function from a kind of rows and a tier ("": differences between tiers) to the families that share an error."""
+ReadRows = Callable[[Plan, Answers, Callable[[], int]], pd.DataFrame]
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
 """Measures of length and tempo."""
 _ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
@@ -86,34 +90,34 @@ def _pairs(plan: Plan) -> list[Pairs]:
     return pair_questions(plan.first_variant.name, choose_measures(plan, None))
 
 
-def seat_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+def seat_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
     """Return the win shares of the seats, with their verdicts."""
     measure = share_of(plan, "seat")
-    shares = judged_shares(plan, answers, "seat", families)
+    shares = judged_shares(plan, answers, "seat", families())
     rows = shares.rename(columns={"decks": "clusters", "seat": "group"})
     return rows.assign(measure=measure.name, threshold=measure.threshold)[_ROW]
 
 
-def effect_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+def effect_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
     """Return the paired effects of every variant compared with the first, except effects on strategies."""
     asked = _pairs(plan)
     if not asked:
         return pd.DataFrame(columns=_ROW)
     measures = {measure.name: measure for measure in measures_of(plan)}
-    effects = read_pairs(plan, asked, answers, families)
+    effects = read_pairs(plan, asked, answers, families())
     rows = effects.rename(columns={"effect": "value", "decks": "clusters"})
     rows["threshold"] = rows["measure"].map({m.name: m.threshold for m in measures.values()})
     kept = [measures[name].by != "strategy" for name in rows["measure"]]
     return rows[kept].astype({"threshold": float})[_ROW].reset_index(drop=True)
 
 
-def tempo_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
-    """Return the means of length and tempo, without verdicts, so that `families` changes nothing."""
+def tempo_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
+    """Return the means of length and tempo, without verdicts, so that `families` is not asked."""
     found = [answers[question] for question in cell_questions(tempo_asked(plan))]
     return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
 
 
-def leader_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+def leader_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
     """Return the win share of the sole leader at half time, compared with a fair share."""
     if not plan.has_rounds:
         return pd.DataFrame(columns=_ROW)
@@ -123,18 +127,18 @@ def leader_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     fair = fair_share(rows["players"].to_numpy())
     found = interval_of_frame(rows.assign(value=rows["value"] - fair))
     apart = share_p(scale(interval_of_frame(rows), 0.01), fair / 100)
-    verdict = pd.Series(judge(found, apart, families=families).words, index=rows.index)
+    verdict = pd.Series(judge(found, apart, families=families()).words, index=rows.index)
     verdict = verdict.replace({"higher": "above fair", "lower": "below fair"})
     rows = rows.assign(measure=LEADER, threshold=np.nan, verdict=verdict, more_games=0)
     return withhold(rows, answers[Played()])[_ROW]
 
 
-def target_rows(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
+def target_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
     """Return verdicts on `rule_targets`: ``pass``, ``fail`` or ``undecided``; the target is the measure."""
     targets = rule_targets(plan)
     if not targets:
         return pd.DataFrame(columns=_ROW)
-    rows = read_targets_table(plan, targets, answers, "targets", families)
+    rows = read_targets_table(plan, targets, answers, "targets", families())
     rows = rows.assign(measure=rows["target"], clusters=rows["decks"], threshold=np.nan)
     return rows[_ROW]
 
@@ -257,7 +261,7 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
     return [TierResult(*result) for result in results]
 
 
-def find_reference(asked: Mapping[str, TierAnswers], families: int) -> str:
+def find_reference(asked: Mapping[str, TierAnswers], family: CountFamilies) -> str:
     """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
 
     A tier that is not stronger than the first one never replaces it. Nor does one with a single network: its intervals
@@ -269,31 +273,39 @@ def find_reference(asked: Mapping[str, TierAnswers], families: int) -> str:
         for name, each in asked.items()
         if each.plan.tier.strength > asked[first].plan.tier.strength
         and not each.plan.tier.has_single_network(each.plan.experiment.players)
-        and (seat_rows(each.plan, each.answers, families)["verdict"].isin(_SIGNS)).mean() > 0.5
+        and (
+            seat_rows(each.plan, each.answers, partial(family, SEATS, name))["verdict"].isin(_SIGNS)
+        ).mean()
+        > 0.5
     ]
     return max(stronger)[1] if stronger else first
 
 
 def compare_tiers(
-    asked: Mapping[str, TierAnswers], families: int, reference: str
+    asked: Mapping[str, TierAnswers], family: CountFamilies, reference: str
 ) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 
-    The other tiers are compared with `reference`, which comes first in the result.
+    The other tiers are compared with `reference`, which comes first in the result. `family` returns the number of
+    families that share the page's error with one: of a kind of rows in a tier, or of the differences of this kind ("").
     """
     asked = {reference: asked[reference], **asked}
-    kinds: dict[str, tuple[Callable[[Plan, Answers, int], pd.DataFrame], int | None]] = {
-        SEATS: (seat_rows, families),
-        EFFECTS: (effect_rows, families),
-        TEMPO_ROWS: (tempo_rows, families),
-        LEADER: (leader_rows, families),
-        TARGETS: (target_rows, None),
+    kinds: dict[str, ReadRows] = {
+        SEATS: seat_rows,
+        EFFECTS: effect_rows,
+        TEMPO_ROWS: tempo_rows,
+        LEADER: leader_rows,
+        TARGETS: target_rows,
     }
     found = {}
-    for kind, (read, shared) in kinds.items():
-        rows = {name: read(each.plan, each.answers, families) for name, each in asked.items()}
+    for kind, read in kinds.items():
+        rows = {
+            name: read(each.plan, each.answers, partial(family, kind, name))
+            for name, each in asked.items()
+        }
         if all(len(table) for table in rows.values()):
             first, *others = rows
+            shared = None if kind == TARGETS else family(kind, "")
             table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
             found[kind] = TierComparison(rows, table)
     return found

@@ -94,6 +94,8 @@ class Verdict:
         return self.kind in (WATCH, BAD)
 
 
+CountFamilies = Callable[[str], int]
+"""A function from a row of the grid to the number of families of verdicts that share the page's error with it."""
 CellVerdicts = dict[Place, Verdict]
 """The verdicts of a tier, by their place in the grid."""
 
@@ -106,21 +108,24 @@ class Mark(NamedTuple):
 
 
 def read_verdicts(
-    plan: Plan, answers: Answers, asked: Sequence[Measure], families: int, whole: bool
+    plan: Plan, answers: Answers, asked: Sequence[Measure], family: CountFamilies, whole: bool
 ) -> CellVerdicts:
     """Return the verdicts of a tier.
 
     `asked` are the measures that `cell_questions` asked this tier for. With `whole`, the answers include strategies
-    and all targets, and not only what concerns the rules.
+    and all targets, and not only what concerns the rules. `family` returns the number of families that share the
+    page's error with the one of a row.
     """
     limits = plan.experiment.thresholds
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
-    found = [*fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", families), "seat", limits)]
-    found += tempo_verdicts(plan, means, asked, answers, families)
+    found = [
+        *fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", family(SEATS)), "seat", limits)
+    ]
+    found += tempo_verdicts(plan, means, asked, answers, family)
     if whole and len(plan.tier.strategies) > 1:
-        found += strategy_verdicts(judged_shares(plan, answers, "strategy", families))
+        found += strategy_verdicts(judged_shares(plan, answers, "strategy", family(STRATEGIES)))
     if targets := plan.experiment.targets if whole else rule_targets(plan):
-        table = read_targets_table(plan, targets, answers, "targets", families)
+        table = read_targets_table(plan, targets, answers, "targets", family(TARGETS))
         found += target_verdicts(table.assign(target=table["target"].map(show_targets(targets))))
     return by_place(found)
 
@@ -213,8 +218,9 @@ def box_minutes(plan: Plan) -> tuple[float, float] | None:
 
 
 def tempo_verdicts(
-    plan: Plan, means: pd.DataFrame, measures: Sequence[Measure], answers: Answers, families: int
-) -> Iterator[Verdict]:
+    plan: Plan, means: pd.DataFrame, measures: Sequence[Measure], answers: Answers,
+    family: CountFamilies,
+) -> Iterator[Verdict]:  # fmt: skip
     """Yield whether the race stays open, and whether games fit their time; `means` are those of all `measures`."""
     broken, limits = broken_cells(answers[Played()]), plan.experiment.thresholds
     for measure in measures:
@@ -222,7 +228,7 @@ def tempo_verdicts(
         if row is None:
             continue
         table = means[means["measure"] == measure.name]
-        wide = widen(interval_of_frame(table), measure, 1 - ALPHA / families / max(1, len(table)))
+        wide = widen(interval_of_frame(table), measure, 1 - ALPHA / family(row) / max(1, len(table)))
         for number, cell in enumerate(zip(table["players"], table["variant"], strict=True)):
             low, high = float(wide.low[number]), float(wide.high[number])
             value, n = float(wide.value[number]), int(wide.n[number])

@@ -163,7 +163,7 @@ def read_cells(comparison: Comparison) -> CellVerdicts:
     """Return the verdicts on all cells of the grid."""
     plan, answers = comparison.plan, comparison.answers
     families = comparison.families * 2 // len(plan.variants)
-    found = read_verdicts(plan, answers, comparison.whole, families, whole=True)
+    found = read_verdicts(plan, answers, comparison.whole, lambda _: families, whole=True)
     if column := faction_column(plan.game):
         shares = judged_shares(plan, answers, column, families).rename(columns={column: "faction"})
         shares = shares.assign(faction=shares["faction"].astype(str).replace(_factions(comparison)))

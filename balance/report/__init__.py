@@ -68,7 +68,7 @@ def _compare(one: RunFolder, other: RunFolder, progress: Progress) -> Chapter | 
     from balance.report.sections.effects import write_differences
 
     names = (one.path.name, other.path.name)
-    context = ReportContext(one, max(1, other.plan.look_families // one.plan.look_families))
+    context = ReportContext(one, compared=other.plan)
     try:
         table = compare_runs(one, other, progress=progress)
     except NothingSharedError as error:

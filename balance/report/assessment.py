@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import pandas as pd
 
@@ -158,7 +158,12 @@ def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWrite
         change
         for name, table in pairs.items()
         for change in judge_effects(
-            table, verdicts[name], context.first, context.thresholds, context.families, context.factions
+            table,
+            verdicts[name],
+            context.first,
+            context.thresholds,
+            context.family(EFFECTS, name),
+            context.factions,
         )
         if name == _whose(context, change.row)
     ]
@@ -183,7 +188,7 @@ def _verdicts_of(
     name = tier.plan.tier.name
     whole = name == context.plan.tier.name
     measures = context.whole_measures if whole else tempo_asked(tier.plan)
-    found = read_verdicts(tier.plan, tier.answers, measures, context.families, whole)
+    found = read_verdicts(tier.plan, tier.answers, measures, partial(context.family, tier=name), whole)
     own = context if whole else replace(context, run=context.run.in_tier(name))
     of_game = by_place(each for writer in writers for each in writer.verdicts(own, tier.answers))
     return found | withhold_verdicts(of_game, tier.answers)
@@ -192,7 +197,7 @@ def _verdicts_of(
 def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:
     """Return all effects in a tier, of every variant compared with the first."""
     questions = pair_questions(context.first, choose_measures(context.plan, None))
-    return read_pairs(tier.plan, questions, tier.answers, context.families)
+    return read_pairs(tier.plan, questions, tier.answers, context.family(EFFECTS, tier.plan.tier.name))
 
 
 def _who_may_doubt(context: ReportContext, tiers: Mapping[str, TierAnswers]) -> set[str]:

@@ -20,10 +20,10 @@ from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.section import (
     GridWriter,
-    count_families,
     find_sections,
     grid_writers,
     questions_of,
+    register_families,
 )
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
@@ -36,7 +36,7 @@ def write_chapter(
 ) -> Chapter:
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
-    families = count_families(writers, ReportContext(run))
+    families = register_families(writers, ReportContext(run))
     context = ReportContext(run, families, progress, people=people)
     answers = gather(run, questions_of(writers, context), progress)
     ended = not none_ended(answers[Played()])

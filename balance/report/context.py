@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -25,22 +26,58 @@ from balance.stats.comparisons import ALPHA
 MOST_SHOWN = 6
 
 
+class Family(NamedTuple):
+    """A family of verdicts, which are corrected together: those on one question, seen with the players of a tier."""
+
+    name: str
+    tier: str = ""  # empty: of a comparison of tiers
+
+
 @dataclass(frozen=True)
 class ReportContext:
     """The run of a chapter, with the facts that its sections share."""
 
     run: RunFolder
-    page_families: int = 1  # the number of families of verdicts on the page
+    registered: frozenset[Family] = (
+        frozenset()
+    )  # the families of verdicts on the page; empty: of a part of a page
     progress: Progress = SILENCE  # counts the games that a section reads itself
     # The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
     # one tier.
     asked: Mapping[str, TierAnswers] = field(default_factory=dict)
     people: PeopleComparison | None = None  # games of people to compare with the run
+    compared: Plan | None = None  # the plan of another run that this one is compared with
+
+    @property
+    def page_families(self) -> int:
+        """The number of families of verdicts on the page."""
+        return max(1, len(self.registered))
 
     @property
     def families(self) -> int:
         """The number of families that share the page's error, counting each interim analysis of an extended run."""
-        return self.page_families * self.plan.look_families
+        plans = [plan for plan in (self.plan, self.compared) if plan]
+        return self.page_families * max(plan.look_families for plan in plans)
+
+    def family(self, name: str, tier: str | None = None) -> int:
+        """Return the number of families that share the page's error, this one among them (see `comparisons.judge`).
+
+        By default it is a family of the active tier.
+
+        Raises
+        ------
+        LookupError
+            No section registers the family, so its verdicts would not count among those that share the error.
+        """
+        family = Family(name, self.plan.tier.name if tier is None else tier)
+        if self.registered and family not in self.registered:
+            raise LookupError(f"no section registers the family of verdicts {family}")
+        return self.families
+
+    @property
+    def tiers(self) -> list[str]:
+        """Names of all tiers; the active one comes first."""
+        return [self.plan.tier.name, *self.other_tiers]
 
     @property
     def plan(self) -> Plan:
@@ -71,12 +108,12 @@ class ReportContext:
     @cached_property
     def tier_comparisons(self) -> dict[str, TierComparison]:
         """The comparisons of other tiers with `reference`, by kind; empty if there is only one tier."""
-        return compare_tiers(self.asked, self.families, self.reference) if self.asked else {}
+        return compare_tiers(self.asked, self.family, self.reference) if self.asked else {}
 
     @cached_property
     def reference(self) -> str:
         """The tier whose verdicts on seats, comebacks and length count (see `find_reference`)."""
-        return find_reference(self.asked, self.families) if self.asked else self.plan.tier.name
+        return find_reference(self.asked, self.family) if self.asked else self.plan.tier.name
 
     def of_shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows about the variants that are `shown`."""

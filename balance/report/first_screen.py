@@ -155,7 +155,7 @@ def _fairest_points(context: ReportContext, answers: Answers) -> str:
     """Return which points of a sweep may be the fairest at each player count; "" if the run is no sweep."""
     if not context.plan.points:
         return ""
-    table = read_fairest_points(context.plan, answers, context.families)
+    table = read_fairest_points(context.plan, answers, context.family(SEATS))
     return " ".join(fairest_words(rows) for _, rows in table.groupby("players", sort=False))
 
 

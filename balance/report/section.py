@@ -13,7 +13,7 @@ from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict
 from balance.contract.game import Game
 from balance.foundation.language import tr
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.model import Section
 from balance.report.screen import GridQuestion
 
@@ -27,13 +27,13 @@ class SectionWriter(Protocol):
 
     - ``questions(context) -> Sequence[Question]``: what it asks of the run. All questions of all sections are answered
       in one pass.
-    - ``judges(context) -> int``: its number of families of verdicts. All families on the page share its error, so each
-      is corrected for ``context.families``.
+    - ``families(context) -> Iterable[Family]``: the families of verdicts that it makes. All families on the page share
+      its error, so verdicts are corrected for ``context.family(name)``, which raises for a family without a section.
     - ``GRID``, a `balance.report.screen.GridQuestion`, adds a row to the verdict grid, and its verdicts may lead the
       page. They come from ``verdicts(context, answers) -> Iterable[Verdict]``, which is called for every tier, with the
-      answers to ``grid_questions(context) -> Sequence[Question]``. They are a family of their own in each tier, and are
-      withheld in cells with too many broken games. With
-      ``applies(context) -> bool`` a game may lack the row.
+      answers to ``grid_questions(context) -> Sequence[Question]``. In each tier they are a family with the name of the
+      row. They are withheld in cells with too many broken games. With ``applies(context) -> bool`` a game may lack the
+      row.
     """
 
     __name__: str
@@ -81,11 +81,17 @@ def questions_of(writers: Sequence[SectionWriter], context: ReportContext) -> li
     return [question for questions in asked if questions for question in questions(context)]
 
 
-def count_families(writers: Sequence[SectionWriter], context: ReportContext) -> int:
-    """Return the number of families of verdicts in all sections, at least 1."""
-    asked = (getattr(writer, "judges", None) for writer in writers)
-    in_grid = len(grid_writers(writers, context)) * (1 + len(context.other_tiers))
-    return max(1, in_grid + sum(int(judges(context)) for judges in asked if judges))
+def register_families(writers: Sequence[SectionWriter], context: ReportContext) -> frozenset[Family]:
+    """Return the families of verdicts of all sections; each row of a game in the grid is one for each tier."""
+    rows = [writer.GRID.name for writer in grid_writers(writers, context)]
+    found = [Family(row, tier) for row in rows for tier in context.tiers]
+    for writer in writers:
+        if families := getattr(writer, "families", None):
+            found += families(context)
+    if len(found) > len({*found}):
+        twice = sorted({each for each in found if found.count(each) > 1})
+        raise context.plan.game.fault(f"two sections register one family of verdicts: {twice}")
+    return frozenset(found)
 
 
 def grid_writers(writers: Sequence[SectionWriter], context: ReportContext) -> list[GridWriter]:

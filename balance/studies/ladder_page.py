@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,12 @@ import pandas as pd
 
 from balance.analysis.gather import gather
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, write_page
 from balance.report.screen import Finding
-from balance.report.section import questions_of
+from balance.report.section import questions_of, register_families
 from balance.report.sections import played, rules, strategies
 from balance.report.words import write_estimate, write_range
 from balance.stats.ratings import ANCHORED_AT
@@ -27,8 +28,12 @@ FILES = Files(html="ladder.html", markdown="ladder.md", tables=".")
 
 def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
     """Write ``ladder.html``, ``ladder.md``, ``ladder.csv`` and figures into a folder; return the page's path."""
-    facts = ReportContext(games.field, FAMILIES)
-    parts = (played, strategies, rules)
+    parts, facts = (played, strategies, rules), ReportContext(games.field)
+    doublings = Family("doublings", facts.plan.tier.name)
+    facts = replace(facts, registered=register_families(parts, facts) | {doublings})
+    assert len(facts.registered) == FAMILIES, (
+        "the standings were judged as one of another number of families"
+    )
     answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
     own = [_ladder_section(standings, games.searcher), *_trace_sections(standings)]

@@ -8,7 +8,7 @@ from balance.analysis.early_choices import GAMES, choice_effects, remeasure_stro
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.foundation.language import N_, tr, trn
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.kit import side_by_side, write_effect_verdicts, write_headlines
 from balance.report.model import Section
 from balance.report.words import by_players, write_change
@@ -22,9 +22,15 @@ TEXT = N_(
 )
 
 
-def judges(context: ReportContext) -> int:
+def families(context: ReportContext) -> list[Family]:
     """Return one family of verdicts for each variant, if rounds were logged."""
-    return len(context.shown) * int(context.has_rounds and bool(context.plan.game.analytics.CHOICES))
+    if not context.has_rounds or not context.plan.game.analytics.CHOICES:
+        return []
+    return [Family(_family(variant), context.plan.tier.name) for variant in context.shown]
+
+
+def _family(variant: str) -> str:
+    return f"choices under {variant}"
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -34,7 +40,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     games = GAMES // len(context.shown)  # all rows are in memory at once, so their number is bounded
     effects = [
-        choice_effects(context.run, choices, variant, context.families, games)
+        choice_effects(context.run, choices, variant, context.family(_family(variant)), games)
         for variant in context.shown
     ]
     whole = of_all_decks(pd.concat(effects, ignore_index=True)).rename(columns={"clusters": "decks"})

@@ -25,7 +25,7 @@ from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import WHOLE
 from balance.contract.analytics import components_of
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_worth
 from balance.report.kit import (
     figures_by_variant,
@@ -69,9 +69,12 @@ NOT_TRIED = N_(
 )
 
 
-def judges(context: ReportContext) -> int:
+_GIFTS = "components"
+
+
+def families(context: ReportContext) -> list[Family]:
     """Return one family of verdicts if `balance components` was run."""
-    return int(len(kept_components(context.run)) > 0)
+    return [Family(_GIFTS, context.plan.tier.name)] if len(kept_components(context.run)) else []
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -95,7 +98,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         table = table[table["measure"] != FIRST]
     whole = table[table["half"] == WHOLE]
     section.paragraphs.extend(_methods(whole, of_tier(context, tier.name)))
-    judged = judged_effects(table, context.thresholds.seats, context.families)
+    judged = judged_effects(table, context.thresholds.seats, context.family(_GIFTS))
     section.headlines.extend(
         in_variant_order(context, [*_most_valuable(table, titles), *_most_flattered(table, titles)])
     )

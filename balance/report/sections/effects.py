@@ -14,11 +14,13 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
+from balance.analysis.tier_comparison import EFFECTS
+from balance.analysis.verdicts import SEATS, TARGETS
 from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import nth
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Section, Table
@@ -27,9 +29,9 @@ from balance.report.words import label_of, name_of, smallest_n, write_estimate, 
 ORDER = 210
 
 
-def judges(context: ReportContext) -> int:
-    """Return one family of verdicts if there are several variants."""
-    return int(len(context.plan.variants) > 1)
+def families(context: ReportContext) -> list[Family]:
+    """Return one family of verdicts for each tier if there are several variants."""
+    return [Family(EFFECTS, tier) for tier in context.tiers] if len(context.plan.variants) > 1 else []
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -46,7 +48,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if len(context.plan.variants) < 2:
         return None
     asked = pair_questions(context.first, choose_measures(context.plan, None))
-    effects = read_pairs(context.plan, asked, answers, context.families)
+    effects = read_pairs(context.plan, asked, answers, context.family(EFFECTS))
     section = write_effects(context, effects, context.first)
     section.tables.insert(0, _ranking(context, answers))
     return section
@@ -54,7 +56,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _ranking(context: ReportContext, answers: Answers) -> Table:
     """Return the variants, ranked by missed targets, then by the distance of their seats from fair."""
-    shares = judged_shares(context.plan, answers, "seat", context.families)
+    shares = judged_shares(context.plan, answers, "seat", context.family(SEATS))
     shares["away"] = (shares["value"] - shares["fair"]).abs()
     worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
     raw = (
@@ -62,7 +64,7 @@ def _ranking(context: ReportContext, answers: Answers) -> Table:
     )
     raw[N_("targets missed")] = 0
     if targets := context.plan.experiment.targets:
-        table = read_targets_table(context.plan, targets, answers, "targets", context.families)
+        table = read_targets_table(context.plan, targets, answers, "targets", context.family(TARGETS))
         missed = table[table["verdict"] == "fail"].groupby("variant").size()
         raw["targets missed"] = raw["variant"].map(missed).fillna(0).astype(int)
     raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)

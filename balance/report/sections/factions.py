@@ -120,7 +120,7 @@ def _definition(context: ReportContext) -> str:
 def _judged(context: ReportContext, answers: Answers) -> pd.DataFrame:
     """Return the win shares of factions with their verdicts."""
     column = faction_column(context.plan.game)
-    return _named(context, judged_shares(context.plan, answers, column, context.families))
+    return _named(context, judged_shares(context.plan, answers, column, context.family(GRID.name)))
 
 
 def _named(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:

@@ -39,8 +39,9 @@ TEXT = N_(
 
 
 def applies(context: ReportContext) -> bool:
-    """Return whether the game lists its options."""
-    return bool(options_of(context.plan.game))
+    """Return whether the game lists its options and games were traced."""
+    experiment = context.plan.experiment
+    return bool(options_of(context.plan.game)) and (experiment.trace > 0 or experiment.log == "trace")
 
 
 def grid_questions(context: ReportContext) -> Sequence[Question]:
@@ -55,7 +56,7 @@ def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
         return
     limit = context.thresholds.options
     for verdict in rate_verdicts(
-        "options", used, "option", (limit, 100.0), context.families, (N_("alive"), N_("dead"))
+        "options", used, "option", (limit, 100.0), context.family(GRID.name), (N_("alive"), N_("dead"))
     ):
         cell = used[(used["players"] == verdict.players) & (used["variant"] == verdict.variant)]
         yield replace(verdict, words=_dead(cell, verdict, limit))

@@ -22,10 +22,11 @@ from balance.analysis.shares import (
     share_question,
 )
 from balance.analysis.target_checks import target_question
+from balance.analysis.verdicts import SEATS
 from balance.experiments.measures import SEAT_SCORE
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import (
     share_table,
@@ -39,9 +40,9 @@ from balance.report.words import TIES_MATTER, fair_of, ordinal, write_estimate, 
 ORDER = 40
 
 
-def judges(context: ReportContext) -> int:
-    """Return one family of verdicts: seats against a fair share."""
-    return 1
+def families(context: ReportContext) -> list[Family]:
+    """Return one family of verdicts for each tier: seats against a fair share."""
+    return [Family(SEATS, tier) for tier in context.tiers]
 
 
 _ENDS = {"least": N_("least %"), "most": N_("most %")}
@@ -63,7 +64,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares by seat, and how they depend on the strategy in the seat and on the field."""
-    shares = judged_shares(context.plan, answers, "seat", context.families)
+    shares = judged_shares(context.plan, answers, "seat", context.family(SEATS))
     figure = draw_intervals("seats", tr("Win share by seat."), shares, "seat", context.colours)
     text = [
         tr(

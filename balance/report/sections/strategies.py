@@ -18,8 +18,9 @@ from balance.analysis.shares import (
     remeasure_best,
     share_question,
 )
+from balance.analysis.verdicts import STRATEGIES
 from balance.foundation.language import N_, tr, trc
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
@@ -29,9 +30,14 @@ from balance.stats.comparisons import TOO_FEW
 ORDER = 50
 
 
-def judges(context: ReportContext) -> int:
+_AGAINST_EACH_OTHER = "strategies against each other"
+
+
+def families(context: ReportContext) -> list[Family]:
     """Return two families of verdicts: strategies against a fair share, and against each other."""
-    return 2 * context.has_several_strategies
+    if not context.has_several_strategies:
+        return []
+    return [Family(name, context.plan.tier.name) for name in (STRATEGIES, _AGAINST_EACH_OTHER)]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -67,11 +73,12 @@ def write(context: ReportContext, answers: Answers) -> Section:
         text = [tr("One strategy sits on every seat, so there is nothing to compare.")]
         return Section("strategies", tr("Strategies"), text, notes=profiles)
     measure = context.strategy_share
-    shares = judged_shares(context.plan, answers, "strategy", context.families)
+    shares = judged_shares(context.plan, answers, "strategy", context.family(STRATEGIES))
     halves = context.of_shown(answers[halves_question(measure)])
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
-    equilibria = find_equilibria(without_broken(bags, answers[Played()]), context.families)
+    against = context.family(_AGAINST_EACH_OTHER)
+    equilibria = find_equilibria(without_broken(bags, answers[Played()]), against)
     dead = find_dead(equilibria, shares)
     caption = tr("Win share by strategy, per seat played.")
     figures = [draw_intervals("strategies", caption, shares, "strategy", context.colours)]

@@ -14,6 +14,7 @@ from balance.analysis.question import Question
 from balance.analysis.shares import halves_question, share_question
 from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
+from balance.analysis.verdicts import SEATS
 from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
@@ -52,7 +53,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     keys = list(plan.experiment.sweep)
     drawn = means if len(keys) == 1 else means[means["measure"].isin(wanted[:_MOST_MAPS])]
     figures = [draw_seats(context, spread), *draw_means(context, drawn)]
-    fairest = read_fairest_points(plan, answers, context.families)
+    fairest = read_fairest_points(plan, answers, context.family(SEATS))
     heading = N_("mean of")
 
     def words(rows: pd.DataFrame) -> pd.DataFrame:

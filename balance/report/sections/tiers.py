@@ -27,7 +27,7 @@ from balance.experiments.plan import Plan
 from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import figures_by_variant
@@ -47,15 +47,18 @@ Named = tuple[str, Callable[[Any], str], int]
 """The heading of the column that names rows, a function for its cells, and the decimals of the estimates."""
 
 
-def judges(context: ReportContext) -> int:
-    """Return the families: seats, effects, targets, tempo of other tiers, all leaders, differences except targets."""
+def families(context: ReportContext) -> list[Family]:
+    """Return the families of a run with several tiers: leaders at half time, and differences between tiers."""
     if not context.other_tiers:
-        return 0
-    each = [True, len(context.plan.variants) > 1, bool(rule_targets(context.plan))]
-    differences = [True, len(context.plan.variants) > 1, True]
-    leaders = context.has_rounds * (len(context.other_tiers) + 2)
-    each += [True, context.has_rounds]
-    return len(context.other_tiers) * sum(each) + sum(differences) + leaders
+        return []
+    kinds = [
+        SEATS,
+        *[EFFECTS] * (len(context.plan.variants) > 1),
+        TEMPO_ROWS,
+        *[LEADER] * context.has_rounds,
+    ]
+    leaders = [Family(LEADER, tier) for tier in context.tiers if context.has_rounds]
+    return leaders + [Family(kind) for kind in kinds]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:

@@ -55,7 +55,9 @@ def grid_questions(context: ReportContext) -> Sequence[Question]:
 def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     """Yield whether ducats and provisions last."""
     band = (0.0, context.thresholds.supplies)
-    for verdict in rate_verdicts("box", answers[IN_PLAY], "measure", band, context.families, WORDS):
+    for verdict in rate_verdicts(
+        "box", answers[IN_PLAY], "measure", band, context.family(GRID.name), WORDS
+    ):
         yield replace(verdict, words=tr(RUN_OUT[verdict.name], share=amount(verdict.value)))
 
 

@@ -20,7 +20,7 @@ from balance.analysis.question import (
 )
 from balance.foundation.language import N_, tr, trn
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.kit import (
     largest_on_holdout,
     matrices,
@@ -88,9 +88,12 @@ class CardEffects(Question):
         return table[table["clusters"] > 1].reset_index(drop=True)
 
 
-def judges(context: ReportContext) -> int:
-    """Return 1: the effects of all cards are one family of comparisons."""
-    return 1
+_CARDS = "effects of events"
+
+
+def families(context: ReportContext) -> list[Family]:
+    """Return one family of verdicts: the effects of all cards."""
+    return [Family(_CARDS, context.plan.tier.name)]
 
 
 def questions(context: ReportContext) -> Sequence[CardEffects]:
@@ -119,7 +122,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     halves = pd.concat(parts, ignore_index=True)
     cards = zip(halves["variant"], halves["card"], strict=True)
     halves["event"] = [names[each][0] for each in cards]
-    effects = correct(of_all_decks(halves), context.families)
+    effects = correct(of_all_decks(halves), context.family(_CARDS))
     tables = [
         replace(table, data=table.data.replace({"event": shown}), raw=table.numbers)
         for table in _tables(context, effects)
