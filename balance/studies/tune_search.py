@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -145,6 +146,11 @@ class Space:
         ]
         self._by_name = {each.name: each for each in parameters}
         self._order = {each.name: number for number, each in enumerate(parameters)}
+
+    @property
+    def size(self) -> int:
+        """The number of parameters, and so the most changes of a candidate."""
+        return len(self._by_name)
 
     def singles(self) -> list[Settings]:
         """Return every parameter one step down and up, or at each of its choices."""
@@ -283,7 +289,7 @@ class Search:
         effects = self.space.design([(option,) for option in self.space.options]) @ means
         beam: list[tuple[Settings, np.ndarray]] = [((), np.zeros(effects.shape[1]))]
         found = []
-        for _ in range(self.budget.changes):
+        for _ in range(min(self.budget.changes, self.space.size)):
             beam = self._extend(beam, effects, goals)
             found.append(beam[0][0])
             if goals.distances(beam[0][1][None])[0] <= 0:
@@ -299,9 +305,9 @@ class Search:
             names = {name for name, _ in settings}
             totals = effect + effects
             score = goals.depths(totals)
-            for number in np.argsort(score)[: _BEAM + len(settings) * _BEAM]:
+            free = (n for n in np.argsort(score) if self.space.options[n][0] not in names)
+            for number in islice(free, _BEAM):
                 option = self.space.options[number]
-                if option[0] not in names:
-                    found[self.space.sort((*settings, option))] = (score[number], totals[number])
+                found[self.space.sort((*settings, option))] = (score[number], totals[number])
         best = sorted(found.items(), key=lambda each: each[1][0])[:_BEAM]
         return [(settings, effect) for settings, (_, effect) in best]

@@ -94,6 +94,27 @@ def test_a_key_pushed_off_is_put_back(studies):
     assert found >= min(studies - 1, 0.9 * studies), found
 
 
+@pytest.mark.parametrize("keys", [1, 2])
+def test_fewer_keys_than_changes_are_searched(keys):
+    """One key is what a designer tries first; by default three values may change."""
+    planted = Planted(1, keys)
+    planted.push(0, [4.0, 1.0, -2.0, -3.0, 1.0], 2)
+    ranking = planted.search(games=20_000).run()
+    best = ranking.settings[ranking.order()[0]]
+    assert dict(best)["key0"] == 7 and ranking.changes.max() == keys
+
+
+def test_every_key_is_reached_beside_one_with_many_values():
+    """Of two keys, one has more values than the beam is wide, all of them nearer than the other key's."""
+    planted = Planted(1, 2)
+    many, few = planted.parameters
+    planted.parameters = [replace(many, values=tuple(range(2, 60))), replace(few, values=(5, 6))]
+    planted.start[SEATS] = 150.0
+    search = planted.search(changes=2)
+    means = np.repeat([[0.1], [-0.1], [9.0], [9.0]], SEATS + 1, axis=1)  # of a step down and up
+    assert [len(each) for each in search._nearest(means, search.goals)] == [1, 2]
+
+
 def two_keys(seed: int) -> Planted:
     """Return a game with two keys pushed off, each of which moves the seats in its own way."""
     planted = Planted(seed)
