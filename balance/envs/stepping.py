@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -24,13 +27,15 @@ from balance.engine.environments import (
 from balance.engine.loop import Simulator
 from balance.engine.stepper import Stepper
 from balance.envs.spaces import Spaces
-from balance.envs.table import Table
+from balance.envs.table import Table, check_seed, check_whole
 from balance.experiments.lineups import series_seeds
 from balance.experiments.strategies import Packed, level_of, pack_strategies
 from balance.foundation.compiling import find_overload
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
+from balance.foundation.streams import derive_many
 
+_NEXT = 4  # stage of seeds: of the series after another one, see `balance.experiments.lineups`
 LEAST_GAMES = 32  # of a thread; fewer are not worth the hand-over
 
 
@@ -43,10 +48,23 @@ class _Worker(NamedTuple):
     played: Played
     answers: np.ndarray  # int64 (last - first,)
     unlisted: np.ndarray  # int32 (1,), of `played.series`; a field of a recarray takes 10 µs to read
+    records: list[
+        np.ndarray
+    ]  # uint8 (last - first, bytes): the memory of all that changes as games are played
 
     def part_of(self, seen: Seen) -> Seen:
         """Return the worker's part of the buffers of all games."""
         return Seen._make(each[self.first : self.last] for each in seen)
+
+
+class Position(NamedTuple):
+    """The games of a `Batch` at one time, see `Batch.clone`. It may be pickled and copied."""
+
+    about: tuple[Any, ...]  # what is played; only a batch that plays the same can take the position
+    seed: int | None
+    begun: bool
+    records: list[np.ndarray]  # uint8 (n, bytes), see `_Worker.records`
+    seen: Seen
 
 
 class Batch:
@@ -72,33 +90,29 @@ class Batch:
         Names and numbers of actions, names and limits of features.
     seen : Seen
         The buffers of the last step, see `balance.engine.environments.Seen`.
+    seed : int or None
+        The seed of the series; None before the first `reset`.
     """
 
     def __init__(
         self, table: Table, n: int, threads: int | None = None, described: int = 0, endless: bool = True
     ) -> None:  # fmt: skip
-        for name, value, least in (("n", n, 1), ("described", described, 0)):
-            if value < least:
-                raise BalanceError(
-                    tr(
-                        "{name}: must be at least {least}, not {value}",
-                        name=name,
-                        least=least,
-                        value=value,
-                    )
-                )
+        n, described = check_whole("n", n, 1), check_whole("described", described, 0)
+        if threads is None:
+            threads = min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))
         self.table, self.n, self._described = table, n, described
         self.spaces = Spaces(table.game, table.rules, table.players)
         self._loop = Simulator(table.game, level_of(table.strategies))
         self._packed = table.game.kernel.pack_rules(table.rules, table.players)
         self._stride = n if endless else 0
-        count = threads or min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))
+        count = check_whole("threads", threads, 1)
         bounds = np.linspace(0, n, min(count, n) + 1).astype(int).tolist()
         codes = table_of(self.spaces.codes)
         packed = pack_strategies(table.game, table.strategies, table.players)
         self._workers = [self._make_worker(packed, codes, *span) for span in pairwise(bounds)]
         self._threads = ThreadPoolExecutor(len(self._workers)) if len(self._workers) > 1 else None
         self.seen, self._begun = self.make_buffers(), False
+        self.seed: int | None = None
         first = self._workers[0]
         args = (self._packed, first.rooms, first.played, first.answers, first.part_of(self.seen))
         self._step_games = find_overload(self._loop.step_games, args)
@@ -112,7 +126,12 @@ class Batch:
         series = played.series
         series.stride, series.limit, series.reward = self._stride, table.limit, table.reward
         unlisted = series.view(np.ndarray)["unlisted"]
-        return _Worker(first, last, rooms, played, np.zeros(n, np.int64), unlisted)
+        changing = [
+            rooms.state, rooms.log, rooms.episode, played.jobs, played.searching, played.options,
+            played.counts, played.rows.games, played.rows.seats,
+        ]  # fmt: skip
+        records = [each.view(np.ndarray).reshape(-1).view(np.uint8).reshape(n, -1) for each in changing]
+        return _Worker(first, last, rooms, played, np.zeros(n, np.int64), unlisted, records)
 
     def make_buffers(self) -> Seen:
         """Return new buffers for `reset` and `step`, such as for a step of a rollout."""
@@ -129,14 +148,17 @@ class Batch:
         )
 
     def reset(
-        self, seed: int = 0, games: Sequence[int] | np.ndarray | None = None, out: Seen | None = None
+        self,
+        seed: int | None = None,
+        games: Sequence[int] | np.ndarray | None = None,
+        out: Seen | None = None,
     ) -> Seen:
         """Begin new games and return their first decisions.
 
         Parameters
         ----------
-        seed : int
-            The series.
+        seed : int or None
+            The series. None: a series that follows from the last seed, at first a random one.
         games : int array (n,) or None
             The number of each game in the series; None for 0 to n - 1.
         out : Seen or None
@@ -147,21 +169,34 @@ class Batch:
             raise BalanceError(
                 tr("games: must be {count} whole numbers from 0 on, one for each game", count=self.n)
             )
+        seed = check_seed(seed)
         self._use(out)
         self._begun = True
-        deals, seeds = series_seeds(seed)
+        self._use_series(_next_seed(self.seed) if seed is None else seed)
         for worker in self._workers:
-            worker.played.series.deals, worker.played.series.seeds = deals, seeds
             own = numbers[worker.first : worker.last]
             self._loop.start_games(self._packed, worker.rooms, worker.played, own)
             worker.answers[:] = -1
         return self._step()
 
-    def step(self, actions: np.ndarray, out: Seen | None = None) -> Seen:
+    def begin_next(self, seed: int | None) -> Seen:
+        """Begin the first games of a seed's series or, without a seed, the next ones; at first of a random series."""
+        if seed is None and self._begun:
+            return self.reset(self.seed, self.games + self.n)
+        return self.reset(seed)
+
+    def _use_series(self, seed: int) -> None:
+        """Take deals and random streams from the series of a seed."""
+        self.seed = seed
+        deals, seeds = series_seeds(seed)
+        for worker in self._workers:
+            worker.played.series.deals, worker.played.series.seeds = deals, seeds
+
+    def step(self, actions: np.ndarray, out: Seen | None = None, idle: np.ndarray | None = None) -> Seen:
         """Take an action in each game and return the next decisions; all or, after an error, none is taken.
 
         Where a game ends, ``done`` is 1, ``reward`` is that of each seat, and the decision is the first of the next
-        game.
+        game. In games that are `idle` (bool array (n,)) nothing is carried out.
         """
         if not self._begun:
             raise BalanceError(tr("call reset() before step()"))
@@ -170,8 +205,10 @@ class Batch:
             raise BalanceError(
                 tr("actions: must be {count} whole numbers, one for each game", count=self.n)
             )
+        idle = np.zeros(self.n, bool) if idle is None else idle
         for worker in self._workers:
-            self._find_answers(worker, actions[worker.first : worker.last])
+            own = slice(worker.first, worker.last)
+            self._find_answers(worker, actions[own], idle[own])
         self._use(out)
         return self._step()
 
@@ -186,17 +223,20 @@ class Batch:
                 raise BalanceError(tr("out: the buffers differ from those of make_buffers()"))
             self.seen = out
 
-    def _find_answers(self, worker: _Worker, actions: np.ndarray) -> None:
-        """Find each action among the legal ones; refuse or replace an illegal one."""
-        answers = worker.answers
-        if not find_answers(worker.played.options, worker.played.counts, actions, answers):
-            return
-        illegal = answers < 0
-        if not self.table.replaces_illegal:
-            place = int(illegal.argmax())
-            raise BalanceError(self._say_illegal(worker, place, int(actions[place])))
-        drawn = np.where(illegal, self._draw(worker), actions)
-        find_answers(worker.played.options, worker.played.counts, drawn, answers)
+    def _find_answers(self, worker: _Worker, actions: np.ndarray, idle: np.ndarray) -> None:
+        """Find each action among the legal ones; refuse or replace an illegal one. Idle games get no answer."""
+        answers, played = worker.answers, worker.played
+        if find_answers(played.options, played.counts, actions, answers):
+            illegal = (answers < 0) & ~idle
+            if illegal.any() and not self.table.replaces_illegal:
+                place = int(illegal.argmax())
+                raise BalanceError(self._say_illegal(worker, place, int(actions[place])))
+            streams = worker.rooms.episode.streams
+            kept = streams[~illegal]
+            drawn = np.where(illegal, self._draw(worker), actions)
+            streams[~illegal] = kept  # other games draw nothing
+            find_answers(played.options, played.counts, drawn, answers)
+        answers[idle] = -1
 
     def _say_illegal(self, worker: _Worker, place: int, action: int) -> str:
         names, played = self.spaces.action_names, worker.played
@@ -258,7 +298,66 @@ class Batch:
         room = [worker.rooms.state[one], worker.rooms.log[one], worker.rooms.scratch]
         return Stepper(self.table.game, self.table.rules, self.table.players, room)
 
+    def clone(self) -> Position:
+        """Return all games in their current positions, for `restore`."""
+        parts = zip(*(worker.records for worker in self._workers), strict=True)
+        records = [np.concatenate(part) for part in parts]
+        seen = Seen._make(each.copy() for each in self.seen)
+        return Position(self._about, self.seed, self._begun, records, seen)
+
+    def restore(self, position: Position) -> None:
+        """Continue all games from the positions that `clone` returned, here or in a batch that plays the same."""
+        if position.about != self._about:
+            raise BalanceError(tr("restore: the position is of other games, rules or strategies"))
+        for worker in self._workers:
+            for own, every in zip(worker.records, position.records, strict=True):
+                own[...] = every[worker.first : worker.last]
+        for seen, kept in zip(self.seen, position.seen, strict=True):
+            seen[...] = kept
+        self._begun = position.begun
+        if position.seed is not None and position.seed != self.seed:
+            self._use_series(position.seed)
+
+    @cached_property
+    def _about(self) -> tuple[Any, ...]:
+        """What is played: game, players, rules, strategies, and the number of games and of described actions."""
+        table = self.table
+        names = [strategy.name for strategy in table.strategies]
+        rules = self._packed.tobytes()
+        return table.game.name, table.players, rules, names, self.n, self._described
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy what is played, and the current positions."""
+        made = (self.table, self.n, len(self._workers), self._described, self._stride > 0)
+        return Batch, made, self.clone()
+
+    def __setstate__(self, position: Position) -> None:
+        self.restore(position)
+
     def close(self) -> None:
         """End the threads."""
         if self._threads is not None:
             self._threads.shutdown()
+
+
+def _next_seed(seed: int | None) -> int:
+    """Return the seed of the series after another one; a random one for None."""
+    return secrets.randbits(63) if seed is None else int(derive_many(seed, _NEXT)[0] >> np.uint64(1))
+
+
+class Restorable:
+    """An environment whose games can be saved and restored; for independent environments, use `copy.deepcopy`."""
+
+    _batch: Batch
+    _changing: ClassVar[tuple[str, ...]]  # attributes that change as games are played
+
+    def clone(self) -> tuple[Position, dict[str, Any]]:
+        """Return the current position, for `restore`. It may be pickled, and restored any number of times."""
+        own = {name: value for name, value in vars(self).items() if name in self._changing}
+        return self._batch.clone(), deepcopy(own)
+
+    def restore(self, position: tuple[Position, dict[str, Any]]) -> None:
+        """Continue from a position that `clone` returned, here or in an environment with the same options."""
+        games, own = position
+        self._batch.restore(games)
+        vars(self).update(deepcopy(own))

@@ -24,6 +24,28 @@ LIMIT: int = Experiment.model_fields["decision_limit"].default
 REWARDS = {"win": environments.WIN_SHARE, "score": environments.SCORE, "rank": environments.RANK}
 Reward = Literal["win", "score", "rank"]
 Illegal = Literal["error", "random"]
+_MOST_SEED: int = 2**63 - 1
+_MOST_DECISIONS = 1_000_000
+
+
+def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """Return a whole number of Python or NumPy as an int; refuse anything else, and what lies outside the limits."""
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if whole and least <= value and (most is None or value <= most):
+        return int(value)
+    limits = (
+        tr("a whole number of at least {least}", least=least)
+        if most is None
+        else tr("a whole number from {least} to {most:,}", least=least, most=most)
+    )
+    raise BalanceError(
+        tr("{name}: must be {limits}, not {value!r}", name=name, limits=limits, value=value)
+    )
+
+
+def check_seed(seed: Any) -> int | None:
+    """Return a seed as an int, or None; a seed is what `balance run` takes as ``--seed``."""
+    return None if seed is None else check_whole("seed", seed, 0, _MOST_SEED)
 
 
 @dataclass(frozen=True)
@@ -80,10 +102,11 @@ def set_table(
     ):
         if value not in known:
             raise unknown(what, value, known)
-    names = _name_opponents(opponents, count)
+    names, count = _name_opponents(opponents, count), int(count)
+    limit = check_whole("decision_limit", decision_limit, 1, _MOST_DECISIONS)
     return Table(
         found, load_variant(found, variant, Path()).rules, count, [AGENT, *_load(found, names, count)],
-        _seat_all(names, count, seat), REWARDS[reward], illegal == "random", decision_limit,
+        _seat_all(names, count, seat), REWARDS[reward], illegal == "random", limit,
     )  # fmt: skip
 
 
@@ -131,9 +154,7 @@ def _seat_all(names: Sequence[str], players: int, seat: int | None) -> np.ndarra
             raise BalanceError(
                 tr("seat: agents choose for all seats; name opponents, or leave out seat")
             )
-        if not 0 <= seat < players:
-            raise BalanceError(tr("seat: must be 0 to {most}, not {seat}", most=players - 1, seat=seat))
-        lineups = [lineups[seat]]
+        lineups = [lineups[check_whole("seat", seat, 0, players - 1)]]
     rows = np.zeros((len(lineups), MAX_SEATS), np.int16)
     rows[:, :players] = lineups
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -10,13 +10,13 @@ from pettingzoo import AECEnv
 
 from balance.envs.rendering import MODES, render
 from balance.envs.seats import make_spaces
-from balance.envs.stepping import Batch
+from balance.envs.stepping import Batch, Restorable
 from balance.envs.table import set_table
 
 Seen = dict[str, np.ndarray]
 
 
-class TurnEnv(AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is untyped
+class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is untyped
     """A game whose seats are the agents ``seat_0``, ``seat_1``, ...
 
     Several decisions of one turn are steps of the same agent. Decisions with a single action are skipped. An
@@ -25,6 +25,10 @@ class TurnEnv(AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is unt
     """
 
     metadata: dict[str, Any] = {"render_modes": MODES, "is_parallelizable": False}  # noqa: RUF012
+    _changing: ClassVar[tuple[str, ...]] = (
+        "agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos",
+        "_last", "_masks", "_skip_agent_selection",
+    )  # fmt: skip
 
     def __init__(self, game: str, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
@@ -41,7 +45,6 @@ class TurnEnv(AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is unt
             agent: make_spaces(self._batch.spaces)[1] for agent in self.possible_agents
         }
         self._blank = np.zeros(len(self.action_names), np.int8)
-        self._seed, self._game = 0, -1
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return the space of an agent's observations."""
@@ -52,10 +55,8 @@ class TurnEnv(AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is unt
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin the first game of a seed's series or, without a seed, the next one."""
-        if seed is not None:
-            self._seed, self._game = seed, -1
-        self._game += 1
+        """Begin the first game of a seed's series or, without a seed, the next one; at first of a random series."""
+        self._batch.begin_next(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -63,7 +64,6 @@ class TurnEnv(AECEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo is unt
         self.truncations = dict.fromkeys(self.agents, False)
         zeros = np.zeros(len(self.observation_names), np.float32)
         self._last = dict.fromkeys(self.agents, zeros)
-        self._batch.reset(self._seed, [self._game])
         self._masks = dict.fromkeys(self.agents, self._blank)
         self._show()
 

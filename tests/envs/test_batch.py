@@ -1,5 +1,7 @@
 """Games in batches: the rows of runs, masks, observations, illegal actions, buffers and threads."""
 
+import copy
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -125,6 +127,94 @@ def test_buffers_belong_to_the_caller():
     assert not np.array_equal(first.observation, second.observation)
 
 
+def test_without_a_seed_games_are_random_at_first_and_then_follow_from_the_seed():
+    """Two new batches differ, so parallel rollouts are no copies; after the same seed they go on alike."""
+    one, two = balance.envs.batch("na-grunwald", 3), balance.envs.batch("na-grunwald", 3)
+    one.reset()
+    two.reset()
+    assert one.seed != two.seed
+    seeds = set()
+    for _ in range(3):
+        assert one.reset(SEED if not seeds else None) is one.seen
+        two.reset(one.seed if not seeds else None)
+        assert all(map(np.array_equal, one.seen, two.seen)) and one.seed == two.seed
+        seeds.add(one.seed)
+    assert len(seeds) == 3
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, True, 2**63, 2**64, "1", [1], np.float64(2), np.int64(-1)])
+def test_a_wrong_seed_is_refused_and_nothing_is_played(seed):
+    games = balance.envs.batch("na-grunwald", 2)
+    games.reset(SEED)
+    with pytest.raises(BalanceError, match="seed: must be a whole number from 0 to 9,223,"):
+        games.reset(seed)
+    assert games.seed == SEED
+
+
+def test_seeds_of_numpy_are_whole_numbers_too():
+    games = balance.envs.batch("na-grunwald", 2)
+    first = [each.copy() for each in games.reset(SEED)]
+    for kind in (np.int64, np.uint8, np.uint64):
+        assert all(map(np.array_equal, first, games.reset(kind(SEED))))
+
+
+def play_on(games, decisions=200):
+    """Play random actions; return all that a step shows, and the rows of the last games."""
+    found = []
+    for _ in range(decisions):
+        seen = games.step(games.draw_actions())
+        found.append([each.tobytes() for each in seen] + [games.games.tolist()])
+    return found, [rows.tolist() for rows in games.rows()]
+
+
+@pytest.mark.parametrize(
+    "opponents", [None, "champion", pytest.param("search-10", marks=pytest.mark.long)]
+)
+def test_copies_and_restored_positions_play_the_same_games(opponents):
+    """A deep copy, a pickled batch, and the batch itself after `restore`, also in games to come."""
+    games = balance.envs.batch("na-grunwald", 3, players=2, opponents=opponents, described=2)
+    other = balance.envs.batch("na-grunwald", 3, players=2, opponents=opponents, described=2)
+    games.reset(SEED)
+    play_on(games, 20)
+    copied, pickled = copy.deepcopy(games), pickle.dumps(games)
+    position = pickle.loads(pickle.dumps(games.clone()))
+    expected = play_on(games)
+    for each in (copied, pickle.loads(pickled)):
+        assert play_on(each) == expected
+    for each in (games, other, games):
+        each.restore(position)
+        assert play_on(each) == expected and each.seed == SEED
+
+
+def test_a_position_of_many_threads_continues_in_one():
+    two, one = (balance.envs.batch("na-grunwald", 40, threads=threads) for threads in (2, 1))
+    two.reset(SEED)
+    one.restore(two.clone())
+    assert play_on(one, 30) == play_on(two, 30)
+    assert play_on(copy.deepcopy(two), 30) == play_on(one, 30)
+
+
+def test_a_position_of_other_games_is_refused():
+    games = balance.envs.batch("na-grunwald", 2, players=2)
+    for options in ({"players": 3}, {"variant": "hire-dear"}, {"opponents": "random"}, {"described": 1}):
+        other = balance.envs.batch("na-grunwald", 2, **{"players": 2, **options})
+        with pytest.raises(BalanceError, match="restore: the position is of other games, rules or"):
+            games.restore(other.clone())
+
+
+def test_idle_games_wait():
+    """They carry out nothing, and their random streams stay where they are."""
+    games, alone = (balance.envs.batch("na-grunwald", 2, illegal="random") for _ in range(2))
+    first = [each.copy() for each in games.reset(SEED)]
+    alone.reset(SEED)
+    idle = np.array([True, False])
+    for _ in range(5):
+        seen = games.step(np.array([-1, -1]), idle=idle)  # replaced by a random action in the other game
+    assert all(np.array_equal(a[0], b[0]) for a, b in zip(first, seen, strict=True))
+    assert not np.array_equal(first[0][1], seen.observation[1])
+    assert np.array_equal(games.draw_actions()[:1], alone.draw_actions()[:1])
+
+
 def test_misuse_gets_one_line():
     games = balance.envs.batch("na-grunwald", 3)
     with pytest.raises(BalanceError, match=r"call reset\(\) before step"):
@@ -133,8 +223,9 @@ def test_misuse_gets_one_line():
         games.reset(SEED, games=[1, 2])
     with pytest.raises(BalanceError, match="differ from those of make_buffers"):
         games.reset(SEED, out=games.make_buffers()._replace(mask=np.zeros((3, 7), np.uint8)))
-    with pytest.raises(BalanceError, match="n: must be at least 1, not 0"):
-        balance.envs.batch("na-grunwald", 0)
+    for name, number in (("n", 0), ("n", 2.0), ("threads", 0), ("described", -1), ("described", True)):
+        with pytest.raises(BalanceError, match=f"{name}: must be a whole number of at least ., not "):
+            balance.envs.batch("na-grunwald", **{"n": 2, name: number})
 
 
 def test_observations_contain_nothing_hidden():
@@ -232,7 +323,10 @@ def test_a_truncated_game_has_no_winner():
         ({"opponents": "chimpion"}, "did you mean 'champion'"),
         ({"opponents": ["random"]}, "name 1 strategy or 3, one for each other seat, not 1"),
         ({"seat": 1}, "name opponents, or leave out seat"),
-        ({"opponents": "random", "seat": 4}, "must be 0 to 3, not 4"),
+        ({"opponents": "random", "seat": 4}, "seat: must be a whole number from 0 to 3, not 4"),
+        ({"opponents": "random", "seat": 1.0}, "seat: must be a whole number from 0 to 3, not 1.0"),
+        ({"decision_limit": -5}, "decision_limit: must be a whole number from 1 to 1,000,000, not -5"),
+        ({"decision_limit": 2.5}, "decision_limit: must be a whole number"),
     ],
 )
 def test_bad_options_get_one_line(options, text):
