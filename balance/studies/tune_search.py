@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.experiments.parameters import Parameter, Settings
+from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 from balance.stats.response_surface import ResponseSurface, fit_surface
 from balance.studies.tune_goals import Goals
@@ -207,6 +209,12 @@ class Search:
         """Play the search; return all candidates, ranked after the race."""
         singles = self.space.singles()
         self._try(singles, self._games(_SHARES["steps"], len(singles)), 0)
+        if not self.candidates.settings:
+            raise BalanceError(
+                tr(
+                    "tune: the game refuses every step of these keys; name other keys, or other values of them"
+                )
+            )
         games = self._games(_SHARES["batches"], _BATCHES * BATCH)
         for batch in range(1, 1 + _BATCHES):
             self._try(self._propose(batch), games, batch)

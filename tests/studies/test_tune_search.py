@@ -104,6 +104,13 @@ def test_fewer_keys_than_changes_are_searched(keys):
     assert dict(best)["key0"] == 7 and ranking.changes.max() == keys
 
 
+def test_keys_whose_steps_the_game_refuses_are_one_clear_error():
+    planted = Planted(1, 1)
+    planted.play = lambda candidates, heat, games: (np.full((len(candidates), SEATS + 1), np.nan),) * 2
+    with pytest.raises(BalanceError, match="the game refuses every step of these keys"):
+        planted.search(games=20_000).run()
+
+
 def test_every_key_is_reached_beside_one_with_many_values():
     """Of two keys, one has more values than the beam is wide, all of them nearer than the other key's."""
     planted = Planted(1, 2)
