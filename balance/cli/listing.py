@@ -113,7 +113,7 @@ def _explain(key: Key) -> str:
     """Describe a key: its meaning, its value in base, its limits, and whether it may differ by seat or player count."""
     from balance.foundation.toml import write_value
 
-    base = write_value(key.base)
+    base = tr("no value") if key.base is None else write_value(key.base)
     if isinstance(key.base, Mapping):
         values = ", ".join(map(write_value, key.base.values()))
         base = tr("{values} with {players} players", values=values, players=", ".join(key.base))

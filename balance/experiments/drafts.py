@@ -234,7 +234,8 @@ def _with_remark(line: str, remark: str) -> str:
 
 def _remark(key: Key) -> str:
     """Return a key's meaning, its limits, and whether it may differ by seat or player count."""
-    return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by) if each)
+    unset = tr("no value in base") if key.base is None else ""
+    return "; ".join(each for each in (key.meaning, str(key.allowed), key.said_by, unset) if each)
 
 
 def propose(kind: str, game: Game, path: Path, named: str) -> list[str]:

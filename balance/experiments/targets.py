@@ -92,9 +92,6 @@ class Thresholds(Settings):
         return least / 100 * chance, most / 100 * chance
 
 
-Bound = Annotated[float, Field(allow_inf_nan=False)]
-
-
 class Target(Settings):
     """One target: bounds of a measure's mean, in the unit of the report.
 
@@ -121,9 +118,9 @@ class Target(Settings):
     players: list[int] = Field(default=[])
     variants: list[str] = Field(default=[])
     groups: list[str] = Field(default=[])
-    within: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    least: Bound | None = None
-    most: Bound | None = None
+    within: Annotated[float, Field(gt=0)] | None = None
+    least: float | None = None
+    most: float | None = None
 
     @model_validator(mode="after")
     def _bounds(self) -> Target:
@@ -231,7 +228,7 @@ class Tune(Settings):
 
     keys: list[Pattern] = Field(default=[])
     fixed: list[Pattern] = Field(default=[])
-    ranges: dict[Pattern, Annotated[list[Bound], TWO]] = Field(default={})
+    ranges: dict[Pattern, Annotated[list[float], TWO]] = Field(default={})
     choices: dict[Pattern, Annotated[list[Any], Field(min_length=1)]] = Field(default={})
     steps: int = Field(default=3, ge=1, le=50)
     changes: int = Field(default=3, ge=1, le=10)

@@ -32,9 +32,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class Settings(BaseModel):
-    """Base of every model read from TOML: frozen, strict types, no unknown keys."""
+    """Base of every model read from TOML: frozen, strict types, no unknown keys, finite numbers."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the keys, which the reader checks again: the class of a nested table may have no name."""

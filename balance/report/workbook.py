@@ -18,6 +18,7 @@ from balance.foundation.text import escape_controls
 from balance.report.model import Chapter, Table
 
 NAME = "tables.xlsx"
+_MOST_LETTERS = 32_767  # of a cell
 _LONGEST = 31  # letters of a sheet's name, by Excel
 _WIDEST = 40  # letters of a column
 _EXACT = 2**53  # a larger number, such as a seed, is text: Excel keeps 15 digits
@@ -50,7 +51,7 @@ def write_workbook(chapters: Sequence[Chapter], out: Path) -> Path:
         for title, table in _tables(chapters):
             names.append(_name(table.name, names))
             first.write_url(len(names), 0, f"internal:'{names[-1]}'!A1", string=names[-1])
-            first.write_row(len(names), 1, [title, escape_controls(table.caption)])
+            first.write_row(len(names), 1, [_fitting(title), _fitting(table.caption)])
             _write_sheet(book.add_worksheet(names[-1]), table.numbers, bold)
     path = out / NAME
     write_file(path, content.getvalue())
@@ -78,7 +79,7 @@ def _name(name: str, taken: Sequence[str]) -> str:
 
 def _write_sheet(sheet: Any, frame: pd.DataFrame, bold: Any) -> None:
     """Write a table: numbers as numbers, everything else as text, never as formulas."""
-    sheet.write_row(0, 0, [escape_controls(str(column)) for column in frame.columns], bold)
+    sheet.write_row(0, 0, [_fitting(str(column)) for column in frame.columns], bold)
     for place, column in enumerate(frame.columns):
         values = [_cell(value) for value in frame[column].tolist()]
         sheet.write_column(1, place, values)
@@ -97,4 +98,10 @@ def _cell(value: Any) -> Any:
         return float(value)
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and abs(int(value)) <= _EXACT:
         return int(value)
-    return escape_controls(str(value))
+    return _fitting(str(value))
+
+
+def _fitting(text: str) -> str:
+    """Return text that fits a cell of Excel, cut at its end if it is longer."""
+    text = escape_controls(text)
+    return text if len(text) <= _MOST_LETTERS else f"{text[: _MOST_LETTERS - 1]}…"

@@ -45,6 +45,8 @@ def test_an_own_range_is_taken_and_a_narrow_one_decides():
     keys = {"game": "grody", "players": [2], "strategies": ["random"], "games": 2}
     with pytest.raises(BalanceError, match="seconds_per_choice: the shortest"):
         make_experiment({**keys, "thresholds": {"seconds_per_choice": [50, 25]}})
+    with pytest.raises(BalanceError, match=r"thresholds.minutes.1: must be a finite number"):
+        make_experiment({**keys, "thresholds": {"minutes": [20, float("inf")]}})
 
 
 def blocks(decisions, together):

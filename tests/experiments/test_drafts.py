@@ -4,6 +4,7 @@ import ast
 import re
 
 import pytest
+from support import own_game
 
 from balance.contract.game import find_games
 from balance.experiments.drafts import KINDS, class_of, write_draft
@@ -53,6 +54,15 @@ def test_a_variant_is_base_until_a_key_is_set(game, tmp_path):
         "count" in each for each in by.values()
     )
     assert ("A value by seat is a list" in text) == any("seat" in each for each in by.values())
+
+
+def test_a_key_without_a_value_in_base_has_none_to_copy(tmp_path):
+    """TOML has no null."""
+    hand = '    hand: int = Field(ge=1, le=10, description="cards of each player at the start")\n'
+    game = own_game.write(tmp_path, (hand, f"{hand}    maybe: int | None = None\n"))
+    _, text = draft_of("variant", "mine", str(game), tmp_path)
+    (line,) = (line for line in text.splitlines() if line.startswith("# maybe"))
+    assert line.startswith("# maybe = ") and line.endswith("no value in base") and "null" not in text
 
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.rules.PATH_KEYS])

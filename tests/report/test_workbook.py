@@ -33,6 +33,14 @@ def test_it_has_every_table_and_no_formula(tmp_path):
     assert all(cell.data_type == "s" for cell in book["first"]["A"])
 
 
+def test_a_text_longer_than_a_cell_is_cut_and_the_rows_below_it_stay(tmp_path):
+    raw = pd.DataFrame({"x" * 40_000: ["a", "b" * 40_000, "c"]})
+    path = write_workbook([make_chapter([Table("first", "F" * 40_000, raw)])], tmp_path)
+    sheet = openpyxl.load_workbook(path)["first"]
+    cells = [cell.value for cell in sheet["A"]]
+    assert [len(each) for each in cells] == [32_767, 1, 32_767, 1] and cells[2].endswith("b…")
+
+
 @pytest.mark.slow
 def test_a_report_writes_it_when_asked(whole_run, tmp_path, cli):
     cli("report", whole_run, "--out", tmp_path / "page", "--xlsx", "--quiet", status=0)

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.ticker import ScalarFormatter
 
+from balance.foundation.errors import cut_middle
 from balance.foundation.language import N_, tr
 from balance.report.figures.saving import Drawing, Saved, Ticks, any_letter
 from balance.report.figures.theme import INK, TITLE
@@ -49,6 +50,7 @@ def sheet(
     return drawing, drawing.subplots(rows, columns, squeeze=False, **options)
 
 
+_LONGEST_TICK = 60  # letters of a name at an axis
 LINE = 0.24  # inches, of a legend or a title
 LETTER, KEY = 0.085, 0.55  # inches, of a letter in a legend, and of what stands before a label
 
@@ -124,6 +126,20 @@ def _localize_ticks(drawing: Drawing) -> None:
                 axis.set_major_formatter(Ticks())
 
 
+def _shorten_ticks(drawing: Drawing) -> None:
+    """Cut and wrap names at an axis that would leave no room for the panel."""
+    for axes in drawing.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            if isinstance(axis.get_major_formatter(), ScalarFormatter):
+                continue
+            names = [each.get_text() for each in axis.get_ticklabels()]
+            if max(map(len, names), default=0) > _LONGEST_TICK:
+                short = [cut_middle(name, _LONGEST_TICK // 2) for name in names]
+                axis.set_ticks(
+                    axis.get_ticklocs(), ["\n".join(textwrap.wrap(each, 32)) for each in short]
+                )
+
+
 def reach_of(rows: pd.DataFrame, name: str = "value", ends: Sequence[str] = ("low", "high")) -> Any:
     """Return values, and how far their intervals reach below and above, for `Axes.errorbar`."""
     value, low, high = (rows[column].to_numpy(float) for column in (name, *ends))
@@ -138,6 +154,7 @@ def finish(drawing: Drawing, name: str, caption: str, alt: str, handles: Sequenc
     above, below = LINE * len(lines), LINE * rows + 0.1 * (rows > 0)
     whole = height + above + below
     _localize_ticks(drawing)
+    _shorten_ticks(drawing)
     engine = drawing.get_layout_engine()
     if engine:
         engine.set(rect=(0, below / whole, 1, height / whole))  # type: ignore[call-arg]
