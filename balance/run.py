@@ -15,7 +15,7 @@ from balance.analysis.compare import compare_variants
 from balance.analysis.components import kept_components
 from balance.analysis.decisions import kept_decisions
 from balance.analysis.early_choices import choice_effects
-from balance.analysis.ended import Played, withhold, without_broken
+from balance.analysis.ended import Played, without_broken
 from balance.analysis.gather import gather
 from balance.analysis.head_to_head import Meetings, find_equilibria, head_to_head
 from balance.analysis.holdout import of_all_decks
@@ -32,6 +32,7 @@ from balance.analysis.shares import (
     seat_ranges,
     seat_strategy_question,
     share_question,
+    withhold_shares,
 )
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.analysis.sweeps import points_of
@@ -220,9 +221,8 @@ class Run(Opened):
         answers = gather(self.folder, [question, Played()])
         if threshold is None:
             return judged_shares(plan, answers, by, plan.look_families)
-        return withhold(
-            judge_shares(answers[question], by, threshold, plan.look_families), answers[Played()]
-        )
+        judged = judge_shares(answers[question], by, threshold, plan.look_families)
+        return withhold_shares(judged, plan, by, answers[Played()])
 
     def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:
         """Return the means of measures that are not split, such as by seat, in every cell.

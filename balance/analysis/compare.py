@@ -29,16 +29,19 @@ from balance.analysis.question import (
     literal,
     moments,
 )
+from balance.analysis.shares import withhold_unmixed
 from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures, measures_of
 from balance.experiments.plan import Plan
+from balance.experiments.planning import equal_cells
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import (
     ALPHA,
+    EQUAL,
     NEXT_LOOK,
     judge,
     more_needed,
@@ -199,9 +202,11 @@ def read_pairs(
 ) -> pd.DataFrame:
     """Return one table of effects from the answers to `pair_questions` and `Played`, over all deals.
 
-    Verdicts on cells with too many broken games are withheld. `families` is the number of families of verdicts on
-    the page, see `balance.stats.comparisons.judge`.
+    Verdicts on cells with too many broken games are withheld, and those on seats and strategies that can't be told
+    apart; a variant with the baseline's games has the verdict `EQUAL`. `families` is the number of families of verdicts
+    on the page, see `balance.stats.comparisons.judge`.
     """
+    baseline = questions[0].baseline
     table = of_all_decks(_in_order(plan, questions, answers))
     effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
     judged = judge(effects, p_value(effects), p_within(effects, threshold), families)
@@ -211,7 +216,17 @@ def read_pairs(
     more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
     table["more_games"] = np.where(table["verdict"] == "undecided", np.round(more), 0).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
-    return withhold(without_forecast(table, plan), answers[Played()], questions[0].baseline)
+    split = {measure.name: measure.by for asked in questions for measure in asked.measures}
+    table = withhold_unmixed(table, plan, [split[name] for name in table["measure"]])
+    table = _say_equal(without_forecast(table, plan), equal_cells(plan, baseline))
+    return withhold(table, answers[Played()], baseline)
+
+
+def _say_equal(table: pd.DataFrame, cells: set[tuple[int, str]]) -> pd.DataFrame:
+    """Replace the verdicts of cells by `EQUAL`."""
+    equal = pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(cells)
+    verdict, more = table["verdict"].mask(equal, EQUAL), table["more_games"].mask(equal, 0)
+    return table.assign(verdict=verdict, more_games=more)
 
 
 def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:

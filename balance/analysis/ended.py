@@ -96,6 +96,17 @@ def require_spread(run: RunFolder, clusters: pd.Series, played: pd.DataFrame) ->
     """Raise if no group has two deals: an interval needs at least two clusters."""
     if (clusters >= 2).any():
         return
+    if truncated := int(played["truncated"].sum()):
+        raise BalanceError(
+            tr(
+                "{run} has no results: {truncated:,} of {games:,} games were broken off after {limit:,} decisions; "
+                "play again with a larger decision_limit",
+                run=run.path,
+                truncated=truncated,
+                games=int(played["games"].sum()),
+                limit=run.plan.experiment.decision_limit,
+            )
+        )
     if (played["distinct_games"] < played["games"]).any():
         raise BalanceError(
             tr("{run}: there is no interval: {why}", run=run.path, why=notes_on_games(played)[0])
@@ -125,8 +136,7 @@ def refuse_broken(run: RunFolder, played: pd.DataFrame) -> None:
 def without_broken(table: pd.DataFrame, played: pd.DataFrame) -> pd.DataFrame:
     """Return the rows about cells without too many broken games."""
     broken = broken_cells(played)
-    kept = [cell not in broken for cell in zip(table["players"], table["variant"], strict=True)]
-    return table[kept]
+    return table[~pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(broken)]
 
 
 def withhold(table: pd.DataFrame, played: pd.DataFrame, baseline: str | None = None) -> pd.DataFrame:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from balance.analysis.ended import Played, withhold
+from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers, without_forecast
 from balance.analysis.holdout import estimate_on_holdout, with_all_decks
 from balance.analysis.question import (
@@ -102,11 +103,26 @@ def judge_shares(
 
 
 def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> pd.DataFrame:
-    """Call `judge_shares` with the run's thresholds; withhold verdicts on cells with too many broken games."""
+    """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
     limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
     table = without_forecast(judge_shares(answer, by, limit, families), plan)
-    return withhold(table, answers[Played()])
+    return withhold_shares(table, plan, by, answers[Played()])
+
+
+def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFrame) -> pd.DataFrame:
+    """Withhold verdicts on cells with too many broken games, and those of `withhold_unmixed`."""
+    return withhold(withhold_unmixed(table, plan, [by] * len(table)), played)
+
+
+def withhold_unmixed(table: pd.DataFrame, plan: Plan, by: Sequence[str]) -> pd.DataFrame:
+    """Replace verdicts on seats and strategies by `WITHHELD` where a seat can't be told apart from its strategy.
+
+    `by` is what each row is split by, such as ``seat``; see `balance.experiments.plan.Plan.unmixed`.
+    """
+    held = table["players"].isin(plan.unmixed) & pd.Series(by, table.index).isin(["seat", "strategy"])
+    verdict, more = table["verdict"].mask(held, WITHHELD), table["more_games"].mask(held, 0)
+    return table.assign(verdict=verdict, more_games=more)
 
 
 def _more_games(
@@ -284,7 +300,7 @@ class Neighbours(Question):
 
 def neighbours_question(plan: Plan) -> Neighbours | None:
     """Return the question about the strategies of the active tier; None if it does not apply."""
-    if max(plan.experiment.players) < 3:
+    if max(plan.experiment.players) < 3 or plan.unmixed:
         return None
     names = [strategy.name for strategy in plan.tier.strategies]
     alone = [name for name in names if all(lineup.count(name) <= 1 for lineup in plan.tier.lineups)]

@@ -15,7 +15,7 @@ from balance.analysis.spread import read_cell_means
 from balance.contract.analytics import Measure
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
-from balance.experiments.planning import name_of
+from balance.experiments.planning import equal_cells, name_of
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share, share_interval
 
@@ -59,7 +59,9 @@ def spread_table(plan: Plan, seats: pd.DataFrame) -> pd.DataFrame:
 def read_fairest_points(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     """Return `fairest_points` of a run, from the answers to the questions about shares by seat; see `judged_shares`."""
     halves = answers[halves_question(share_of(plan, "seat"))]
-    return fairest_points(plan, judged_shares(plan, answers, "seat", families), halves)
+    shares = judged_shares(plan, answers, "seat", families)
+    mixed = (each[~each["players"].isin(plan.unmixed)] for each in (shares, halves))
+    return fairest_points(plan, *mixed)
 
 
 def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:
@@ -74,19 +76,25 @@ def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd
     Returns
     -------
     DataFrame
-        ``players``, ``point``, ``fairest`` (bool), ``least`` and ``most`` (bounds of the furthest seat's distance from
-        fair, in points). The fairest point that looks best on one half of the deals also has its furthest seat's
-        distance on the held-out half (possibly another seat): ``value``, ``low``, ``high`` (an interval that holds
-        for all seats together), ``n``. Other points have NaN and 0, and so does a point without games in a half.
+        ``players``, ``point``, ``equal`` (bool: whether all points have the same games), ``fairest`` (bool), ``least``
+        and ``most`` (bounds of the furthest seat's distance from fair, in points). The fairest point that looks best on
+        one half of the deals also has its furthest seat's distance on the held-out half (possibly another seat):
+        ``value``, ``low``, ``high`` (an interval that holds for all seats together), ``n``. Other points have NaN and
+        0, and so does a point without games in a half.
     """
     below, above = shares["wide_low"] - shares["fair"], shares["wide_high"] - shares["fair"]
     away = shares.assign(least=np.maximum(below, -above).clip(0), most=np.maximum(above, -below))
     table = away.groupby(["players", "variant"], sort=False, as_index=False)[["least", "most"]].max()
     table["fairest"] = table["least"] <= table.groupby("players")["most"].transform("min")
+    cells = equal_cells(plan, plan.first_variant.name) | {
+        (players, plan.first_variant.name) for players in plan.experiment.players
+    }
+    same = pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(cells)
+    table["equal"] = table.assign(same=same).groupby("players")["same"].transform("all")
     chosen = _held_out(table[table["fairest"]], halves)
     table = table.merge(chosen, on=["players", "variant"], how="left")
     table = table.fillna({"n": 0}).astype({"n": int})
-    columns = ["players", "point", "fairest", "least", "most", "value", "low", "high", "n"]
+    columns = ["players", "point", "equal", "fairest", "least", "most", "value", "low", "high", "n"]
     return table.merge(points_of(plan), on="variant")[columns]
 
 

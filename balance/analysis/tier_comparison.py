@@ -33,7 +33,7 @@ from balance.experiments.measures import choose_measures, measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target
 from balance.foundation.language import N_
-from balance.stats.comparisons import judge, p_value, p_within
+from balance.stats.comparisons import EQUAL, judge, p_value, p_within
 from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
 
 LEADER = "leader"
@@ -46,7 +46,7 @@ TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "c
 _ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
 _SIGNS = {
     "favoured": 1, "higher": 1, "slightly higher": 1, "above fair": 1, "pass": 1,
-    "balanced": 0, "same": 0,
+    "balanced": 0, "same": 0, EQUAL: 0,
     "disfavoured": -1, "lower": -1, "slightly lower": -1, "below fair": -1, "fail": -1,
 }  # fmt: skip
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""

@@ -20,16 +20,18 @@ from balance.experiments.plan import Plan
 from balance.experiments.targets import Target, show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.words import (
+    count_players,
     more_games,
     name_group,
     name_of,
+    unmixed_words,
     write_change,
     write_estimate,
     write_levels,
     write_range,
 )
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import TOO_FEW
+from balance.stats.comparisons import EQUAL, TOO_FEW
 from balance.stats.ratings import ANCHORED_AT
 from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
 from balance.studies.curve_results import CurveResults
@@ -207,6 +209,7 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
             len(table), summary=summary,
         )
     )  # fmt: skip
+    _print_unmixed(console, plan)
 
 
 def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
@@ -283,15 +286,32 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
         )
         for row in pairing_gains(table).itertuples()
     ]  # fmt: skip
-    console.print_note(
-        tr(
-            "Effects with 95 % intervals. {words} Pairing on the same games multiplied the effective number of games: "
-            "{gains}.",
-            words=_words(table, plan), gains=", ".join(gains),
+    console.print_note(tr("Effects with 95 % intervals. {words}", words=_words(table, plan)))
+    if gains:
+        text = tr(
+            "Pairing on the same games multiplied the effective number of games: {gains}.",
+            gains=", ".join(gains),
         )
-    )  # fmt: skip
+        console.print_note(text)
+    if equal := _equal_words(table):
+        console.print_note(
+            tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
+        )
+    _print_unmixed(console, plan)
     if left := tell_undecided(table):
         console.print_note(left)
+
+
+def _equal_words(table: pd.DataFrame) -> str:
+    """Return the cells whose games are those of the baseline, "" for none."""
+    cells = table.loc[table["verdict"] == EQUAL, ["variant", "players"]].drop_duplicates()
+    return "; ".join(f"{row.variant}, {count_players(row.players)}" for row in cells.itertuples())
+
+
+def _print_unmixed(console: Terminal, plan: Plan) -> None:
+    """Print why verdicts on seats and strategies are withheld, if they are."""
+    if text := unmixed_words(plan):
+        console.print_note(text)
 
 
 def tell_undecided(table: pd.DataFrame) -> str:

@@ -171,7 +171,8 @@ class Experiment(Settings):
     tiers : list of TierKeys
         Sets of strategies, each of which plays all cells, instead of `strategies`, `lineups` and `games`.
     rotate : bool
-        Whether each line-up plays every deal once in each of its rotations through the seats.
+        Whether each line-up plays every deal once in each of its rotations through the seats. Without it, seats and
+        strategies are not judged where a seat can't be told apart from the strategy in it.
     games : int or None
         Games in each cell (variant and player count). Required without `[[tiers]]`.
     adapt : int

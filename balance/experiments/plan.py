@@ -220,6 +220,21 @@ class Plan:
         return replace(self, active_tier=names.index(name))
 
     @property
+    def unmixed(self) -> set[int]:
+        """The player counts at which the active tier's strategies keep their seats.
+
+        There a seat can't be told apart from the strategy in it: not every seat has the same strategies equally often.
+        """
+        if self.experiment.rotate:
+            return set()
+        found = set()
+        for players in self.experiment.players:
+            seats = zip(*(line for line in self.tier.lineups if len(line) == players), strict=True)
+            if len({tuple(sorted(seat)) for seat in seats}) > 1:
+                found.add(players)
+        return found
+
+    @property
     def seeds(self) -> dict[int, dict[str, int]]:
         """Seeds in order, each with the most games of a cell by tier."""
         games = {tier.name: tier.most_games for tier in self.tiers}

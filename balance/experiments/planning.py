@@ -73,7 +73,19 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
 
 
 def _check_can_stop(plan: Plan, where: str) -> None:
-    """Refuse a stop rule where several networks play: more games do not show how far other networks would differ."""
+    """Refuse a stop rule where no number of games decides seats.
+
+    Where several networks play, more games do not show how far other networks would differ. Where strategies keep
+    their seats, seats can't be told apart from strategies.
+    """
+    if plan.experiment.stop and plan.unmixed:
+        raise BalanceError(
+            tr(
+                "{where}: stop: each strategy keeps its seat, so seats can't be told apart from strategies; leave out "
+                "[stop] or rotate = false",
+                where=where,
+            )
+        )
     if plan.experiment.stop and plan.has_networks_apart:
         raise BalanceError(
             tr(
@@ -209,6 +221,23 @@ def _sweep(
 def pack_for(game: Game, variant: Variant, players: Sequence[int]) -> tuple[bytes, ...]:
     """Return everything in a variant's rules that affects games, for each player count."""
     return tuple(game.kernel.pack_rules(variant.rules, count).tobytes() for count in players)
+
+
+def equal_cells(plan: Plan, baseline: str) -> set[tuple[int, str]]:
+    """Return player count and name of the variants that play the same games as the baseline.
+
+    Their rules are the same at this player count, and no strategy was prepared for a variant.
+    """
+    if plan.tier.is_prepared:
+        return set()
+    (start,) = (variant for variant in plan.variants if variant.name == baseline)
+    return {
+        (players, variant.name)
+        for players in plan.experiment.players
+        for variant in plan.variants
+        if variant is not start
+        and pack_for(plan.game, variant, [players]) == pack_for(plan.game, start, [players])
+    }
 
 
 def _no_sweep(one: str, other: str, experiment: Experiment, where: str) -> BalanceError:

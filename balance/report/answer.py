@@ -9,6 +9,7 @@ from balance.analysis.changes import Change, Tradeoff
 from balance.analysis.verdicts import (
     COMEBACKS,
     FACTIONS,
+    FEW_GAMES,
     GOOD,
     LENGTH,
     SEATS,
@@ -34,7 +35,7 @@ def question_of(plan: Plan) -> str:
         return plan.experiment.question
     counts = with_players(plan.experiment.players)
     names = [variant.name for variant in plan.variants[1:]]
-    if plan.points:
+    if len(plan.points) > 1:
         keys = listed(list(plan.experiment.sweep))
         return tr("Which value of {keys} is best, with {players}?", keys=keys, players=counts)
     if len(names) > 6:
@@ -64,14 +65,17 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
         return f"{'; '.join(clauses)}." if clauses else _without_problems(assessment)
     changes = [fact.change for fact in facts if fact.change]
     changed = {change.variant for change in changes}
-    still = [name for name in variants[1:] if name not in changed]
+    still = [name for name in variants[1:] if name not in (*changed, *assessment.equal)]
     first = [place_problem(assessment, problem) for problem in problems[:1]]
     then = [join_changes(changes[: _CLAUSES - len(first)])] if changes else []
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
-    if not changes:
+    if still and not changes:
         clauses.append(tr("no change that matters is shown in seats, strategies, comebacks or length"))
     elif 0 < len(still) <= _CLAUSES:
         clauses.append(tr("no change that matters is shown for {variants}", variants=listed(still)))
+    if equal := listed(list(assessment.equal)):
+        values = {"variants": equal, "first": assessment.context.first}
+        clauses.append(tr("the games of {variants} are those of {first}", **values))
     return f"{'; '.join(clauses)}."
 
 
@@ -133,26 +137,29 @@ def place_problem(assessment: Assessment, verdict: Verdict) -> str:
 
 
 def _without_problems(assessment: Assessment) -> str:
-    """Return the questions that are shown to be good."""
+    """Return the questions that are shown to be good, and those that need more games."""
     judged: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     for place, verdict in assessment.own.items():
         if place.row not in (LUCK, TARGETS):
             judged.setdefault(place.row, set()).add(verdict.kind)
+            words.setdefault(place.row, set()).add(verdict.word)
     titles = {name: tr(each.title).lower() for name, each in assessment.questions.items()}
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
+    few = [titles[row] for row in titles if FEW_GAMES in words.get(row, ())]
+    parts = []
     if good:
-        return tr(
-            "Shown to be good: {questions}. The other questions need more games.",
-            questions=listed(good),
-        )
-    return tr("Not enough games: no verdict is shown.")
+        parts.append(tr("Shown to be good: {questions}.", questions=listed(good)))
+    if few:
+        parts.append(tr("Not enough games to judge: {questions}.", questions=listed(few)))
+    return " ".join(parts) or tr("No verdict is shown.")
 
 
 def advice(assessment: Assessment) -> str:
     """Return advice by the targets, or by the variant that is shown to be better and nowhere worse.
 
     If several variants are better, none is advised: no test says which of them is best. Without advice, return what
-    each variant gains and costs; "" if no figure changes.
+    each variant gains and costs; "" if no figure changes, or if the run has one variant.
     """
     targets = [verdict for place, verdict in assessment.own.items() if place.row == TARGETS]
     if targets:
@@ -172,7 +179,7 @@ def advice(assessment: Assessment) -> str:
             gains=_largest(better[0].gains),
         )
     others = len(assessment.context.plan.variants) - 1
-    if len(tradeoffs) == others and all(each.is_worse for each in tradeoffs):
+    if others and len(tradeoffs) == others and all(each.is_worse for each in tradeoffs):
         worse = [
             tr("{variant} is worse in {costs}", variant=each.variant, costs=_largest(each.costs))
             for each in tradeoffs

@@ -48,6 +48,7 @@ from balance.analysis.verdicts import (
 from balance.contract.records import BOTS
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan, Tier
+from balance.experiments.planning import equal_cells
 from balance.report.context import ReportContext
 from balance.report.screen import LUCK, GridQuestion, list_questions
 from balance.report.section import GridWriter
@@ -76,6 +77,7 @@ class Assessment:
     wins: pd.DataFrame = field(
         default_factory=pd.DataFrame
     )  # of the reference tier, see `seat_wins_question`
+    equal: Sequence[str] = ()  # the variants that play the same games as the first at every player count
 
     def write_wins(self, players: int, variant: str, seat: int) -> str:
         """Return a seat's wins alone and shared, in brackets after its win share; "" where ties don't matter."""
@@ -178,7 +180,18 @@ def assess(context: ReportContext, answers: Answers, writers: Sequence[GridWrite
         _luck_verdicts(context, answers),
         doubters,
         tiers[context.reference].answers[seat_wins_question()],
+        _equal_variants(context.plan),
     )
+
+
+def _equal_variants(plan: Plan) -> list[str]:
+    """Return the variants that play the same games as the first at every player count."""
+    cells = equal_cells(plan, plan.first_variant.name)
+    return [
+        variant.name
+        for variant in plan.variants
+        if all((players, variant.name) in cells for players in plan.experiment.players)
+    ]
 
 
 def _verdicts_of(

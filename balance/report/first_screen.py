@@ -148,12 +148,13 @@ def _few_games(grid: Grid, longer: RunExtension | None) -> str:
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
     """Return the first screen of a run without a finished game."""
     text, grid = tr("No game was finished, so there are no results."), Grid([], [], [])
-    return Screen(question_of(context.plan), text, "", grid, [], list(warnings), variant=context.first)
+    question = question_of(context.plan)
+    return Screen(question, text, "", grid, [], warnings=list(warnings), variant=context.first)
 
 
 def _fairest_points(context: ReportContext, answers: Answers) -> str:
-    """Return which points of a sweep may be the fairest at each player count; "" if the run is no sweep."""
-    if not context.plan.points:
+    """Return which points of a sweep may be the fairest at each player count; "" with fewer than two points."""
+    if len(context.plan.points) < 2:
         return ""
     table = read_fairest_points(context.plan, answers, context.family(SEATS))
     return " ".join(fairest_words(rows) for _, rows in table.groupby("players", sort=False))

@@ -12,6 +12,7 @@ from balance.analysis.sample_size import MOST
 from balance.analysis.shares import ALONE, SHARED
 from balance.analysis.verdicts import LATE, Verdict
 from balance.contract.analytics import Measure
+from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
 from balance.stats.intervals import fair_share
@@ -250,7 +251,7 @@ def _counts(points: pd.DataFrame) -> str:
 
 def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | None:
     """Return a clause that names the fairest points; None if all points give the same games."""
-    if len(points[["least", "most"]].drop_duplicates()) == 1:
+    if points["equal"].all():
         return None
     values: dict[str, Any] = {"players": _counts(points)}
     others = len(points) - len(fairest)
@@ -275,6 +276,17 @@ def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | Non
 
 
 _COMPONENTS = (N_("event deck"), N_("map"), N_("track"), N_("cards"), N_("events"))
+
+
+def unmixed_words(plan: Plan) -> str:
+    """Return why verdicts on seats and strategies are withheld; "" if they are not (`Plan.unmixed`)."""
+    if not plan.unmixed:
+        return ""
+    return tr(
+        "With {players} each strategy keeps its seat, so seats can't be told apart from strategies: verdicts on both "
+        "are withheld. Rotate the line-ups, or play every strategy in every seat.",
+        players=with_players(sorted(plan.unmixed)),
+    )
 
 
 def write_reconstruction(line: str) -> str:

@@ -88,6 +88,8 @@ ALPHA = 0.05  # probability of any false verdict in a family, or on a page with 
 NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
 LEAST_DECKS = 5
 TOO_FEW = N_("too few deals")
+EQUAL = N_("equal")
+"""Verdict on a difference between the same games, which is 0."""
 SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
 """Verdicts of differences that are shown not to be 0, see `Verdicts`."""
 

@@ -112,7 +112,7 @@ class Tuning:
         data = {
             "game": experiment.game, "players": [players], "variants": experiment.variants, **who,
             "games": -(-games // players) * players, "log": experiment.log,
-            "decision_limit": experiment.decision_limit,
+            "decision_limit": experiment.decision_limit, "rotate": experiment.rotate,
             "seed": int(derive_many(experiment.seed, heat, players)[0] % 2**62),
         }  # fmt: skip
         where = "tune"
@@ -149,8 +149,23 @@ def read_tuning(
     (start,) = experiment.variants
     space = read_space(plan.game, start, experiment.players, tune, f"{where}: tune", path.parent)
     tuning = Tuning(plan, space, tune, path.parent)
+    _check_seats_rotate(tuning, where)
     _ = tuning.searchers  # reports a wrong name before the first game
     return tuning
+
+
+def _check_seats_rotate(tuning: Tuning, where: str) -> None:
+    """Refuse targets on seats or strategies that can't be told apart: no candidate could be shown to meet them."""
+    split = [measure for measure in tuning.measures if measure.by in ("seat", "strategy")]
+    if split and any(tuning.plan.in_tier(tier.name, where).unmixed for tier in tuning.plan.tiers):
+        raise BalanceError(
+            tr(
+                "{where}: targets: {measure} can't be judged, because each strategy keeps its seat; leave out "
+                "rotate = false",
+                where=where,
+                measure=split[0].name,
+            )
+        )
 
 
 @dataclass(frozen=True)
@@ -287,7 +302,7 @@ class TuneResults:
     def verdict_of(self, variant: str) -> str:
         """Return ``pass`` if a variant meets all targets in all tiers, ``fail`` if it misses one, or ``undecided``."""
         found = set(self.checks.loc[self.checks["variant"] == variant, "verdict"])
-        return "pass" if found <= {"pass"} else "fail" if "fail" in found else "undecided"
+        return "pass" if found == {"pass"} else "fail" if "fail" in found else "undecided"
 
     @property
     def start(self) -> str:

@@ -107,6 +107,18 @@ def test_a_finished_study_is_only_read_and_another_refused(found):
     experiment(folder, 85, 110)
 
 
+def test_seats_that_cannot_be_told_apart_have_no_targets(tmp_path):
+    """No candidate could be shown to meet them, so the study is refused before the first game."""
+    path = experiment(tmp_path, 85, 110)
+    text = path.read_text(encoding="utf-8").replace('"decisions"', '"seat_win_share"')
+    kept = 'lineups = [["champion", "random"]]\nrotate = false'
+    path.write_text(text.replace('strategies = ["champion"]', kept), encoding="utf-8")
+    with pytest.raises(
+        BalanceError, match="seat_win_share can't be judged, because each strategy keeps its seat"
+    ):
+        read_tuning(path)
+
+
 def test_nothing_to_change(tmp_path):
     """A start variant that meets the targets is not searched from."""
     results = play_tuning(read_tuning(experiment(tmp_path, 10, 500)), tmp_path / "runs")

@@ -27,6 +27,7 @@ from balance.report.model import Figure, Section, Table
 from balance.report.words import label_of, name_of, smallest_n, write_estimate, write_limit
 
 ORDER = 210
+_LONGEST_STEM = 60  # of the file of a variant's figures
 
 
 def families(context: ReportContext) -> list[Family]:
@@ -50,14 +51,21 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     asked = pair_questions(context.first, choose_measures(context.plan, None))
     effects = read_pairs(context.plan, asked, answers, context.family(EFFECTS))
     section = write_effects(context, effects, context.first)
-    section.tables.insert(0, _ranking(context, answers))
+    if ranking := _ranking(context, answers):
+        section.tables.insert(0, ranking)
     return section
 
 
-def _ranking(context: ReportContext, answers: Answers) -> Table:
-    """Return the variants, ranked by missed targets, then by the distance of their seats from fair."""
+def _ranking(context: ReportContext, answers: Answers) -> Table | None:
+    """Return the variants, ranked by missed targets, then by the distance of their seats from fair.
+
+    None if no player count has seats that can be judged, see `balance.experiments.plan.Plan.unmixed`.
+    """
     shares = judged_shares(context.plan, answers, "seat", context.family(SEATS))
-    shares["away"] = (shares["value"] - shares["fair"]).abs()
+    shares = shares[~shares["players"].isin(context.plan.unmixed)]
+    if shares.empty:
+        return None
+    shares = shares.assign(away=(shares["value"] - shares["fair"]).abs())
     worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
     raw = (
         worst.groupby("variant", sort=False)["away"].mean().rename(N_("points from fair")).reset_index()
@@ -129,7 +137,7 @@ def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
     words = tr(
         "higher, lower: shown to differ. same: shown to lie within {seats} (seats) or {strategies} (strategies) of 0. "
         "slightly higher, slightly lower: shown to differ, and shown to be too small to matter. undecided: not "
-        "yet shown.",
+        "yet shown. equal: the rules are the same, and so are all games.",
         seats=write_limit(limits.seats),
         strategies=write_limit(limits.strategies),
     )
@@ -186,8 +194,8 @@ def _gain_table(effects: pd.DataFrame) -> Table:
 
 
 def _stems(names: Sequence[str]) -> dict[str, str]:
-    """Return the file stem of each variant: its name, or a number and the characters that fit a file name."""
-    fit = {name: re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-") for name in names}
+    """Return the file stem of each variant: its name, or a number and the first characters that fit a file name."""
+    fit = {name: re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[:_LONGEST_STEM] for name in names}
     return {
         name: stem if stem == name else f"{number}-{stem}".rstrip("-")
         for number, (name, stem) in enumerate(fit.items(), 1)

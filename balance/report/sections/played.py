@@ -15,7 +15,7 @@ from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
-from balance.report.words import count_players, write_limit
+from balance.report.words import count_players, unmixed_words, write_limit
 from balance.runs.folder import RunFolder
 
 ORDER = 10
@@ -128,7 +128,7 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
 
 
 def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
-    """Return a warning if there is no expert, notes on repeated games and ties, and warnings of truncated games."""
+    """Return warnings: no expert, players who keep their seats, repeated games and ties, and truncated games."""
     limit = context.plan.experiment.decision_limit
     broken = broken_cells(cells)
     missing = [
@@ -154,4 +154,4 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
             )
             text = f"{text} {withheld}"
         found.append(text)
-    return missing + notes_on_games(cells) + found
+    return [*missing, *filter(None, [unmixed_words(context.plan)]), *notes_on_games(cells), *found]

@@ -78,7 +78,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
     against = context.family(_AGAINST_EACH_OTHER)
-    equilibria = find_equilibria(without_broken(bags, answers[Played()]), against)
+    mixed = bags[~bags["players"].isin(context.plan.unmixed)]
+    equilibria = find_equilibria(without_broken(mixed, answers[Played()]), against)
     dead = find_dead(equilibria, shares)
     caption = tr("Win share by strategy, per seat played.")
     figures = [draw_intervals("strategies", caption, shares, "strategy", context.colours)]

@@ -63,7 +63,10 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     points = side_by_side("sweep", caption, means, [N_("point"), heading], words=words)
     text = [tr("Every combination of {keys} was played on the same deals.", keys=listed(keys))]
     headlines = _no_effect(keys, pd.concat([means, spread]))
-    headlines += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
+    if len(plan.points) > 1:
+        headlines += [
+            Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)
+        ]
     tables = [_fairness_table(fairest), points]
     return Section("sweep", tr("Sweep"), text, headlines, figures=figures, tables=tables)
 
@@ -81,7 +84,8 @@ def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
         others = [each for each in keys if each != key]
         same = [*others, *(c for c in ("players", "measure", "seat") if c in estimates)]
         values = estimates.groupby(same, dropna=False)["value"]
-        if (values.max() - values.min()).max() < NOTHING:
+        several = estimates[key].nunique() > 1
+        if several and (values.max() - values.min()).max() < NOTHING:
             text = tr("No effect: {key} changes no figure of this section, on the same deals.", key=key)
             found.append(Headline(text))
     return found
