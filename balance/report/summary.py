@@ -17,7 +17,7 @@ from balance.report.findings import Fact, write_ends
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import LUCK, Paragraph
-from balance.report.words import capital, with_players, write_reconstruction
+from balance.report.words import capital, unmixed_words, with_players, write_reconstruction
 
 _MOST = 4  # statements of a paragraph
 NAMES = ("summary.html", "summary.md")
@@ -94,6 +94,8 @@ def _certainty(assessment: Assessment) -> Iterable[str]:
     yield tr(
         "All statements hold together with 95 % confidence for the strategies that played. People may play differently."
     )
+    if text := unmixed_words(assessment.context.plan):
+        yield text
     if reversals := len(assessment.reversals):
         yield trn(
             "{n} result depends on how strong the players are; this summary leaves it out.",

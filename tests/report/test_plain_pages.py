@@ -56,6 +56,8 @@ def test_commands_and_python_withhold_them_too(kept, tmp_path, cli):
     (tmp_path / "targets.toml").write_text(SEATS)
     checked = cli("check", kept, tmp_path / "targets.toml", status=3)
     assert "4 withheld" in checked.output and APART in " ".join(checked.output.split())
+    cli("report", kept, "--summary", "--quiet", "--out", tmp_path, status=0)
+    assert APART in (tmp_path / "summary.md").read_text(encoding="utf-8")
     compared = cli("compare", kept, status=0)
     assert "withheld" in compared.output and APART in " ".join(compared.output.split())
     run = balance.open_run(kept)
