@@ -50,8 +50,8 @@ _MOST_ITERATIONS = 1_000_000
 _NAME = re.compile(r"(?:([\w-]+?)-)?search-(-?\d+)")
 _TRAINED = {"shortlist": SHORTLIST, "group_limit": ALIKE}
 """Switches that a network sets: it scores the shortlist that it was trained on, of its own profile."""
-_GUIDED = {"prior_temperature": 1.5, "exploration": 0.4}
-"""Switches of a searcher whose prior is a network, for a game that ships no such searcher."""
+GUIDED = {"network_prior": True, "prior_temperature": 1.5, "exploration": 0.4, **_TRAINED}
+"""Switches of a searcher whose prior is a network, in every game; see docs/networks.md for how they were chosen."""
 _CODES: Mapping[str, Mapping[Any, int]] = {
     "reward": {"win": WIN_CHANCE, "lead": SCORE_LEAD},
     "final": {"visits": BY_VISITS, "value": BY_VALUE},
@@ -151,24 +151,16 @@ def default_search(game: Game, iterations: int, network: str | None = None) -> S
     """Return the game's own searcher with this number of iterations per decision, and a shipped network as prior."""
     keys: dict[str, Any] = {"kind": "search", "iterations": iterations}
     guided = {"network": network, "network_prior": True} if network else {}
-    return load_search(game, keys | guided, _file_of(game, "default"))
+    return load_search(game, keys | guided, _default_file(game))
 
 
-def _file_of(game: Game, name: str) -> Path:
-    return game.folder / "searchers" / f"{name}.toml"
-
-
-def guided_switches(game: Game) -> dict[str, Any]:
-    """Return the switches of the game's searcher that has a network as prior, where they differ from the defaults."""
-    path = _file_of(game, "guided")
-    found = read_toml(path) if path.exists() else _GUIDED
-    own = {name: value for name, value in found.items() if name in Switches.model_fields}
-    return {**own, **_TRAINED, "network_prior": True}
+def _default_file(game: Game) -> Path:
+    return game.folder / "searchers" / "default.toml"
 
 
 def _defaults(game: Game) -> dict[str, Any]:
     """Return the defaults of a searcher of this game."""
-    path = _file_of(game, "default")
+    path = _default_file(game)
     if path.exists():
         return read_toml(path)
     profiles = game.shipped("profiles")
@@ -189,7 +181,7 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
                     where=where, key=key,
                 )
             )  # fmt: skip
-    merged = {**_defaults(game), **(guided_switches(game) if guided else {}), **given}
+    merged = {**_defaults(game), **(GUIDED if guided else {}), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}

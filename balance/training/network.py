@@ -34,7 +34,7 @@ from balance.experiments.networks import (
     pack_networks,
 )
 from balance.experiments.profiles import Profile, check_has_weights, load_profile
-from balance.experiments.searchers import default_search, guided_switches
+from balance.experiments.searchers import GUIDED, default_search
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
@@ -258,7 +258,7 @@ class Course:
         """Return the game's searcher with the profile's shortlist and, with weights, a network as prior."""
         found = default_search(self.table.game, iterations).model_copy(update={"prior": self.profile})
         if weights is not None:
-            switches = found.switches.model_copy(update=guided_switches(self.table.game))
+            switches = found.switches.model_copy(update=GUIDED)
             network = self.network(weights, 0.0).network
             found = found.model_copy(update={"switches": switches, "network": network})
         return Strategy("searcher", "search", search=found)
