@@ -230,6 +230,8 @@ def tempo_verdicts(
         table = means[means["measure"] == measure.name]
         wide = widen(interval_of_frame(table), measure, 1 - ALPHA / family(row) / max(1, len(table)))
         for number, cell in enumerate(zip(table["players"], table["variant"], strict=True)):
+            if not wide.n[number]:  # no game has the measure, such as comebacks in games of one round
+                continue
             low, high = float(wide.low[number]), float(wide.high[number])
             value, n = float(wide.value[number]), int(wide.n[number])
             band = limits.comeback_band(cell[0])

@@ -61,7 +61,8 @@ MEASURES = (
     ),
     _game(
         "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
-        meaning="Winners who were behind at half time (Elias, Garfield and Gutschera 2012: catch-up).",
+        meaning="Winners who were behind at half time, of games in which a seat was ahead then (Elias, Garfield and "
+        "Gutschera 2012: catch-up).",
     ),
 )  # fmt: skip
 

@@ -45,7 +45,8 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
         rounds in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
         ``decided`` float32: share of the rounds after which no seat was ahead of the winner until the end (the reverse
         of Browne's decisiveness).
-        ``comeback`` float32: share of the winners that were behind at half time (rounded up).
+        ``comeback`` float32: share of the winners that were behind at half time (rounded up); NaN if no seat was ahead
+        then, or if half time is the end.
     """
     played = np.arange(scores.shape[1])[None, :] < rounds[:, None]
     lead = lead_of(scores)
@@ -60,11 +61,13 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     last_behind = np.where(lagging > 0, last_behind, 0)
     half = np.maximum((rounds + 1) // 2 - 1, 0)
     at_half = np.take_along_axis(behind, half[:, None, None], axis=1)[:, 0, :]
+    comeback = at_half.sum(axis=1) / np.maximum(won.sum(axis=1), 1)
+    apart = np.take_along_axis(lead != 0, half[:, None, None], axis=1).any(axis=(1, 2))
     return {
         "lead_changes": _lead_changes(lead, played).astype(np.int8),
         "winner_deficit": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
         "decided": (1 - last_behind / np.maximum(rounds, 1)).astype(np.float32),
-        "comeback": (at_half.sum(axis=1) / np.maximum(won.sum(axis=1), 1)).astype(np.float32),
+        "comeback": np.where(apart & (rounds > 1), comeback, np.nan).astype(np.float32),
     }
 
 
@@ -338,7 +341,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "winner_deficit": "How far the winner was behind, in the rounds in which it was: mean square root of "
         "its deficit divided by its final score.",
         "decided": "Share of the rounds after which no seat was ahead of the winner any more.",
-        "comeback": "Share of the winners who were behind at half time.",
+        "comeback": "Share of the winners who were behind at half time; missing if no seat was ahead then, or if half "
+        "time is the end.",
         "choices": "Number of decisions with more than one option.",
         "choice_blocks": "Number of choices, where consecutive choices that players make together count once, as the "
         "game defines them.",

@@ -88,7 +88,8 @@ def check_game(
             )
         )
     found = Checked()
-    loaded = list(_load_variants(game, variants or game.shipped("variants"), found.failures))
+    names = variants or game.shipped("variants") or ["base"]  # a missing base is a failure
+    loaded = list(_load_variants(game, names, found.failures))
     _load_strategies(game, found.failures)
     cases = [
         Case(variant, count, seed)

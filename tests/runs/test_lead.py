@@ -84,3 +84,15 @@ def test_choices_and_options(traced_run):
     real = trace[trace["options"] > 1].groupby("game_id")["options"].agg(["size", "mean"])
     assert (games.loc[real.index, "choices"] == real["size"]).all()
     assert np.allclose(games.loc[real.index, "options"], real["mean"])
+
+
+def test_half_time_without_a_leader_is_no_comeback_and_no_runaway():
+    """Scores that come at the end only, a game of one round, and a game without winners ahead or behind."""
+    scores = np.array(
+        [[[0, 0], [0, 0], [1, 0]], [[0, 3], [0, 0], [0, 0]], [[1, 0], [0, 0], [1, 0]]], float
+    )
+    won = np.array([[True, False], [False, True], [True, False]])
+    found = follow_lead(scores, np.array([3, 1, 3]), won)["comeback"]
+    assert np.isnan(found).all()
+    scores[0, 1] = [0, 2]  # half time of three rounds is after the second
+    assert follow_lead(scores, np.array([3, 1, 3]), won)["comeback"][0] == 1

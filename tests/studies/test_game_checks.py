@@ -246,3 +246,12 @@ def test_a_compiled_game_has_another_suite(cli):
     """The error leads to it."""
     printed = cli("test-game polska", status=1).output
     assert "its contract suite is a test for pytest" in printed
+
+
+def test_a_game_without_base_rules_does_not_pass(tmp_path):
+    """No game would be played, and no fault found."""
+    path = write(tmp_path)
+    for variant in (path / "variants").glob("*.toml"):
+        variant.unlink()
+    (failure,) = check_game(get_game(str(path))).failures
+    assert "variant 'base'" in failure
