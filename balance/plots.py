@@ -96,7 +96,7 @@ class Plots:
         >>> run.plot.win_shares("relics")  # Korona Piastów  # doctest: +SKIP
         """
         shares = self.run.mean("win_share", [by], share=True)
-        shares["limit"] = self._facts.thresholds.seats
+        shares["limit"] = self._facts.thresholds.seat_limit(shares["players"])
         return self._shares(tr("Win share by {column}.", column=by), shares, by)
 
     def _shares(self, caption: str, shares: pd.DataFrame, by: str) -> Drawing:

@@ -9,7 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
+from balance.analysis.compare import (
+    independent_units,
+    shrink_effects,
+    size_in_deviations,
+    widen_effects,
+)
 from balance.analysis.verdicts import (
     COMEBACKS,
     FACTIONS,
@@ -28,7 +33,7 @@ from balance.analysis.verdicts import (
 )
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_
-from balance.stats.comparisons import ALPHA, SHOWN
+from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, SHOWN
 from balance.stats.intervals import fair_share, student_quantile
 
 ROW_OF = {
@@ -128,7 +133,7 @@ def judge_effects(
     found = found.assign(
         limit=_limits(found, thresholds),
         quoted=shrink_effects(found),
-        nearer=_nearer_to_fair(found, -student_quantile(found["decks"].to_numpy() - 1, (1 - level) / 2)),
+        nearer=_nearer_to_fair(found, -student_quantile(independent_units(found) - 1, (1 - level) / 2)),
     )
     names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
     changes = []
@@ -245,6 +250,9 @@ class Tradeoff:
     costs: Sequence[Change]  # shown to be worse, the largest first
     undecided: int  # the number of effects whose interval does not exclude a change that matters
     judged: int  # the number of effects where both variants have a verdict
+    differing: int = (
+        0  # of the undecided effects, those that no number of games decides, because players differ
+    )
 
     @property
     def is_better(self) -> bool:
@@ -283,4 +291,5 @@ def _tradeoff(variant: str, effects: Iterable[Change]) -> Tradeoff:
         if small or (not change.better and kinds == [GOOD, GOOD]):
             continue  # shown to be neither better nor worse by more than its limit
         found[change.better].append(change)
-    return Tradeoff(variant, found[1], found[-1], len(found[0]), judged)
+    differing = sum(change.verdict == PLAYERS_DIFFER for change in found[0])
+    return Tradeoff(variant, found[1], found[-1], len(found[0]), judged, differing)

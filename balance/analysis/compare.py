@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import groupby
 
 import numpy as np
@@ -16,7 +16,7 @@ from balance.analysis.ended import (
     require_spread,
     withhold,
 )
-from balance.analysis.gather import Answers, gather, in_plan_order, without_forecast
+from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import (
     STRATUM,
@@ -50,11 +50,11 @@ from balance.stats.comparisons import (
     shrink,
     widen_alike,
 )
-from balance.stats.intervals import LEVEL, difference_from_ends, t_ratio
+from balance.stats.intervals import LEVEL, Interval, difference_from_ends, t_ratio
 
 COLUMNS = (
     "players", "variant", "measure", "group", "unit", "baseline", "effect", "low", "high", "p",
-    "verdict", "more_games", "n", "decks", "gain", "error", "baseline_error", "level_error",
+    "verdict", "more_games", "n", "decks", "gain", "error", "baseline_error", "level_error", "networks", "apart",
 )  # fmt: skip
 KEYS = ["players", "variant", "measure", "group"]
 ARMS = ("effect", "variant", "base")  # the difference of a pair, and its two sides
@@ -83,7 +83,7 @@ def compare_variants(
         ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (to settle an undecided row; 0 if
         unknown), ``n`` (pairs), ``decks``, ``gain`` (how many times as many unpaired games give the same interval),
         ``error``, ``baseline_error``, ``level_error`` (standard errors of the effect, of the baseline's mean and of
-        the variant's).
+        the variant's), ``networks``, ``apart`` (see `balance.stats.intervals.Interval`).
     """
     check_baseline(run.plan, baseline, str(run.path))
     questions = pair_questions(baseline, choose_measures(run.plan, measures))
@@ -209,7 +209,7 @@ def read_pairs(
     baseline = questions[0].baseline
     table = of_all_decks(_in_order(plan, questions, answers))
     effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
-    judged = judge(effects, p_value(effects), p_within(effects, threshold), families)
+    judged = judge(effects, p_value(effects), p_within(effects, threshold), families, threshold)
     table["p"], table["verdict"] = judged.p, judged.words
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
     games = games / np.where(table["per_game"], 1, table["players"])
@@ -218,7 +218,7 @@ def read_pairs(
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
     split = {measure.name: measure.by for asked in questions for measure in asked.measures}
     table = withhold_unmixed(table, plan, [split[name] for name in table["measure"]])
-    table = _say_equal(without_forecast(table, plan), equal_cells(plan, baseline))
+    table = _say_equal(table, equal_cells(plan, baseline))
     return withhold(table, answers[Played()], baseline)
 
 
@@ -238,9 +238,16 @@ def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.Da
 def widen_effects(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
     """Return the effects of `read_pairs` with intervals that all hold together with 95 % confidence (Bonferroni)."""
     level = 1 - ALPHA / families / max(1, len(effects))
-    ratio, middle = t_ratio(level, effects["decks"].to_numpy(), LEVEL), effects["effect"]
+    ratio, middle = t_ratio(level, independent_units(effects), LEVEL), effects["effect"]
     ends = {end: middle + ratio * (effects[end] - middle) for end in ("low", "high")}
     return effects.assign(**ends)
+
+
+def independent_units(effects: pd.DataFrame) -> np.ndarray:
+    """Return the number of independent units of each effect of `read_pairs`: networks, or deals where none differ."""
+    decks = effects["decks"].to_numpy()
+    networks = effects["networks"].to_numpy() if "networks" in effects else np.zeros(len(effects))
+    return np.where(networks > 0, networks, decks)
 
 
 def shrink_effects(effects: pd.DataFrame) -> np.ndarray:
@@ -397,12 +404,12 @@ def _judge_differences(
     table: pd.DataFrame, measures: dict[str, Measure], one: RunFolder, other: RunFolder
 ) -> pd.DataFrame:
     """Return the differences of merged rows with their verdicts."""
-    before = table[[f"{name}_one" for name in ("value", "low", "high", "n", "clusters", "error")]]
+    before = table[[f"{field.name}_one" for field in fields(Interval)]]
     before.columns = before.columns.str.removesuffix("_one")
     found = difference_from_ends(interval_of_frame(table), interval_of_frame(before))
     thresholds = table["measure"].map(lambda name: measures[name].threshold).astype(float).to_numpy()
     families = max(one.plan.look_families, other.plan.look_families)
-    judged = judge(found, p_value(found), p_within(found, thresholds), families)
+    judged = judge(found, p_value(found), p_within(found, thresholds), families, thresholds)
     held = table["verdict"].where(table["verdict"] != "", table["verdict_one"])
     fewer = {name: np.minimum(table[name], before[name]) for name in ("n", "clusters")}
     table = table.assign(

@@ -94,12 +94,6 @@ def gather(
     }
 
 
-def without_forecast(table: pd.DataFrame, plan: Plan) -> pd.DataFrame:
-    """Set ``more_games`` to 0 if several networks play: more games do not show how far other networks would differ."""
-    apart = [count for count in table["players"].unique() if plan.networks_apart([count]) > 1]
-    return table.assign(more_games=table["more_games"].mask(table["players"].isin(apart), 0))
-
-
 def _ask(
     database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: _Chunk
 ) -> dict[Question, pd.DataFrame]:

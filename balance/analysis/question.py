@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -12,13 +12,11 @@ import pandas as pd
 from balance.contract.analytics import Measure
 from balance.experiments.experiment import MOST_GAMES
 from balance.stats.intervals import (
-    Apart,
     Between,
     Interval,
     Moments,
     cluster_interval,
     share_interval,
-    spread_apart,
 )
 
 _SUMS = {
@@ -36,8 +34,7 @@ MOST_ROUND_GAMES = 20_000
 20,000 games is known to 0.7 percentage points."""
 STRATUM = "stratum"
 """The column of a question's sums with the number of the line-up (see `balance.analysis.question.Question`)."""
-_POOLED = ("players", "variant", "seat", "group")  # networks are taken to differ equally over these
-_APART = ("apart variance", "apart freedom")
+_NETWORKS = "networks"
 _BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
 
 
@@ -89,30 +86,26 @@ def deal_sums(
 def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Add up sums by `keys` over the strata, and add the columns for `balance.stats.intervals.Between`.
 
-    `sums` has columns of `moments`, for any names. If the strata are networks, how much they differ is estimated from
-    all seats, variants and player counts together, and counts in the intervals, see `balance.stats.intervals.Apart`.
+    `sums` has columns of `moments`, for any names. Strata with a number below 0 are networks: each row has their number
+    in a column ``NAME.networks``, and its interval includes how far they differ.
     """
     names = [name.removesuffix(".clusters") for name in sums if name.endswith(".clusters")]
     added: dict[str, pd.Series] = {}
     for name in names:
         k, n, s = (sums[f"{name}.{part}"] for part in ("clusters", "n", "s"))
         each = k.where(k > 0, 1.0)  # a stratum without clusters has no totals
-        values = ((k > 0).astype(float), k * k, s * s / each, s * n / each, n * n / each)
-        added |= dict(zip((f"{name}.{part}" for part in _BETWEEN), values, strict=True))
-    whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
-    whole = whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
-    if (sums[STRATUM] >= 0).all():
-        return whole
-    alike = [key for key in keys if key not in _POOLED]
-    pools = whole.groupby(alike, dropna=False).ngroup() if alike else pd.Series(0, whole.index)
-    counts = whole["players"] if "players" in whole else pd.Series(0, whole.index)
-    differ: dict[str, np.ndarray] = {}
-    for name in names:
-        found = spread_apart(_moments_of(whole, name), pools.to_numpy(), counts.to_numpy())
-        differ |= dict(
-            zip((f"{name}.{part}" for part in _APART), (found.variance, found.freedom), strict=True)
+        there = (k > 0).astype(float)
+        values = (
+            there,
+            k * k,
+            s * s / each,
+            s * n / each,
+            n * n / each,
+            there.where(sums[STRATUM] < 0, 0.0),
         )
-    return pd.concat([whole, pd.DataFrame(differ, whole.index)], axis=1)
+        added |= dict(zip((f"{name}.{part}" for part in (*_BETWEEN, _NETWORKS)), values, strict=True))
+    whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
+    return whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
 
 
 def intervals_of(frame: pd.DataFrame, name: str, top: float | None = None) -> Interval:
@@ -131,24 +124,22 @@ def _moments_of(frame: pd.DataFrame, name: str) -> Moments:
     clusters, n, s, *squares = sums(_SUMS)
     found = Moments(clusters, n, s, squares[0], squares[1], squares[2])
     if f"{name}.{_BETWEEN[0]}" in frame:
-        found = replace(found, between=Between(*sums(_BETWEEN)))
-    if f"{name}.{_APART[0]}" in frame:
-        found = replace(found, apart=Apart(*sums(_APART)))
+        found = replace(found, between=Between(*sums(_BETWEEN)), networks=sums([_NETWORKS])[0])
     return found
 
 
 def scale(found: Interval, factor: float) -> Interval:
     """Return an interval in another unit."""
-    low, high, error = (factor * each for each in (found.low, found.high, found.error))
-    return replace(found, value=factor * found.value, low=low, high=high, error=error)
+    return replace(found, **{name: factor * getattr(found, name) for name in _SCALED})
+
+
+_SCALED = ("value", "low", "high", "error", "apart")
+_INTERVAL = tuple(field.name for field in fields(Interval))
 
 
 def interval_columns(found: Interval) -> dict[str, object]:
     """Return an interval of arrays as columns of a frame."""
     return {name: getattr(found, name) for name in _INTERVAL}
-
-
-_INTERVAL = ("value", "low", "high", "n", "clusters", "error")
 
 
 def estimates(
@@ -168,12 +159,24 @@ def estimates_of(
 
 def interval_of(row: object) -> Interval:
     """Return the interval in a row from `itertuples` of a frame with `interval_columns`."""
-    return Interval(*(getattr(row, name) for name in _INTERVAL))
+    return Interval(**{name: getattr(row, name) for name in _INTERVAL if hasattr(row, name)})
 
 
 def interval_of_frame(frame: pd.DataFrame) -> Interval:
     """Return the intervals of all rows, as arrays."""
-    return Interval(*(frame[name].to_numpy() for name in _INTERVAL))
+    return Interval(**{name: frame[name].to_numpy() for name in _INTERVAL if name in frame})
+
+
+def range_at(table: pd.DataFrame, number: int, top: float | None) -> tuple[float, float]:
+    """Return between which values equally strong networks lie, in a row of a table of intervals.
+
+    Values are from 0 to `top`, or have no upper end if it is None. See
+    `balance.stats.intervals.Interval.range_of_networks`.
+    """
+    value, networks, apart = (float(table[name].iloc[number]) for name in ("value", "networks", "apart"))
+    found = Interval(value, value, value, 0, 0, apart, networks, apart)
+    low, high = (float(np.clip(end, 0, top)) for end in found.range_of_networks)
+    return low, high
 
 
 def sort_rows(table: pd.DataFrame, by: Sequence[str], variants: pd.Series) -> pd.DataFrame:

@@ -16,9 +16,9 @@ from balance.stats.intervals import confidence_sequence, fair_share
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
-WITHIN, ABOVE, BELOW = N_("within the limit"), N_("above fair"), N_("below fair")
+WITHIN, ABOVE, BELOW = N_("within the limit"), N_("above the limit"), N_("below the limit")
 UNDECIDED = N_("undecided")
-"""Verdicts of the stop rule on a seat. *favoured* and *disfavoured* in a report are stronger: beyond the limit."""
+"""Verdicts of the stop rule on a seat."""
 
 
 def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> pd.DataFrame:
@@ -27,7 +27,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     Games are read in the order of their numbers, whatever the order of the workers, and in whole passes
     through the line-ups (see `balance.stats.intervals`).
 
-    A seat counts as balanced within `threshold` percentage points.
+    A seat counts as fair within `threshold` percentage points of a fair share.
 
     Returns
     -------
@@ -60,9 +60,9 @@ def cell_level(plan: Plan) -> float:
 def _judge(low: float, high: float, threshold: float) -> str:
     if max(abs(low), abs(high)) <= threshold:
         return WITHIN
-    if low > 0:
+    if low > threshold:
         return ABOVE
-    return BELOW if high < 0 else UNDECIDED
+    return BELOW if high < -threshold else UNDECIDED
 
 
 def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
@@ -106,5 +106,5 @@ def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
     """Return whether the first `played` games decide every seat (the stop rule); a resumed run may have more games."""
     stop = run.plan.experiment.stop
     assert stop is not None
-    verdicts = seat_verdicts(run, cell, played, stop.threshold_points)["verdict"]
+    verdicts = seat_verdicts(run, cell, played, stop.limit(cell.players))["verdict"]
     return len(verdicts) > 0 and not (verdicts == UNDECIDED).any()

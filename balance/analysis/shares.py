@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.ended import WITHHELD, Played, withhold
-from balance.analysis.gather import Answers, without_forecast
+from balance.analysis.gather import Answers
 from balance.analysis.holdout import estimate_on_holdout, with_all_decks
 from balance.analysis.question import (
     Means,
@@ -30,7 +30,16 @@ from balance.experiments.measures import SEAT_SHARE, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place, shrink
+from balance.stats.comparisons import (
+    ALPHA,
+    LEAST_DECKS,
+    NEXT_LOOK,
+    PLAYERS_DIFFER,
+    TOO_FEW,
+    includes_edge,
+    more_to_place,
+    shrink,
+)
 from balance.stats.intervals import (
     fair_share,
     share_error,
@@ -41,7 +50,7 @@ from balance.stats.intervals import (
 
 FAVOURED, DISFAVOURED = N_("favoured"), N_("disfavoured")
 BALANCED, UNDECIDED = N_("balanced"), N_("undecided")
-VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, TOO_FEW)
+VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, PLAYERS_DIFFER, TOO_FEW)
 
 
 def share_question(measure: Measure) -> Means:
@@ -53,7 +62,7 @@ def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndar
     """Return the points of fair within which a share is balanced, by player count; factions have the limit of seats."""
     if by == "strategy":
         return np.asarray(thresholds.alive / 100 * fair_share(players))
-    return np.full(len(players), thresholds.seats)
+    return np.asarray(thresholds.seat_limit(players))
 
 
 def judge_shares(
@@ -81,33 +90,37 @@ def judge_shares(
         ``players``, ``variant``, `by`, ``value``, ``low``, ``high`` and ``fair`` in
         percent, ``limit``, ``wide_low`` and ``wide_high`` (the widened interval), ``p`` of the verdict (with the same
         correction), ``verdict`` (``favoured``, ``disfavoured``: shown to lie beyond the limit; ``balanced``: shown to
-        lie within; ``undecided``, or ``too few deals`` to judge), ``more_games`` to settle it, ``n``, ``decks``,
-        ``error``.
+        lie within; ``undecided``; ``players differ``: more games can't decide; ``too few deals`` to judge),
+        ``more_games`` to settle an undecided row, ``n``, ``decks``, ``error``, ``networks``, ``apart`` (see
+        `balance.stats.intervals.Interval`).
     """
     fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
     share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
     tries = families * max(1, len(answer))
     wide = scale(share_interval(share, 1 - ALPHA / tries), 100)
+    lasting = scale(share_interval(share.of_networks, 1 - ALPHA / tries), 100)
     ends = (least / 100, most / 100)
     p = np.minimum(share_p_within(share, *ends), share_p_beyond(share, *ends))
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
     )
     few, inside = answer["clusters"] < LEAST_DECKS, (wide.low >= least) & (wide.high <= most)
-    shown = [few, inside, wide.low > most, wide.high < least]
-    words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED], UNDECIDED)
+    differ = (share.apart > 0) & includes_edge(lasting, least, most)
+    shown = [few, inside, wide.low > most, wide.high < least, differ]
+    words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED, PLAYERS_DIFFER], UNDECIDED)
     table["verdict"] = words
     table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
     columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
-    return table[["players", "variant", by, *columns, "more_games", "n", "decks", "error"]]
+    counts = ["more_games", "n", "decks", "error", "networks", "apart"]
+    table = table.assign(networks=share.networks, apart=100 * np.asarray(share.apart))
+    return table[["players", "variant", by, *columns, *counts]]
 
 
 def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> pd.DataFrame:
     """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
     limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
-    table = without_forecast(judge_shares(answer, by, limit, families), plan)
-    return withhold_shares(table, plan, by, answers[Played()])
+    return withhold_shares(judge_shares(answer, by, limit, families), plan, by, answers[Played()])
 
 
 def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFrame) -> pd.DataFrame:

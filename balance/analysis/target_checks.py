@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.ended import Played, notes_on_games, require_spread, withhold
-from balance.analysis.gather import Answers, gather, without_forecast
+from balance.analysis.gather import Answers, gather
 from balance.analysis.question import (
     Means,
     interval_of_frame,
@@ -26,12 +26,20 @@ from balance.foundation.errors import unknown
 from balance.foundation.language import N_
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, TOO_FEW, more_to_place
+from balance.stats.comparisons import (
+    ALPHA,
+    LEAST_DECKS,
+    NEXT_LOOK,
+    PLAYERS_DIFFER,
+    TOO_FEW,
+    includes_edge,
+    more_to_place,
+)
 from balance.stats.intervals import Interval, share_error, share_interval, student_quantile
 
 COLUMNS = (
     "target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most", "n", "decks",
-    "verdict", "more_games",
+    "verdict", "more_games", "networks", "apart",
 )  # fmt: skip
 
 
@@ -48,7 +56,8 @@ def check_targets(
     DataFrame
         ``target`` (its unique name), ``measure``, ``players``, ``variant``, ``group``, ``value``,
         ``low``, ``high``, ``least``, ``most`` (the bounds), ``verdict`` (``pass``: the whole interval lies inside;
-        ``fail``: it lies outside; ``undecided``; ``too few deals`` to judge), ``more_games`` to settle it, ``n``,
+        ``fail``: it lies outside; ``undecided``; ``players differ``: equally strong networks disagree, and more games
+        can't decide; ``too few deals`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
     """
     check_targets_fit(run.plan, targets, where)
@@ -91,7 +100,7 @@ def read_targets_table(
     ]
     table = pd.concat(parts, ignore_index=True).rename(columns={"clusters": "decks"})
     table = withhold_unmixed(table[list(COLUMNS)], plan, [known[name].by for name in table["measure"]])
-    return withhold(without_forecast(table, plan), answers[Played()])
+    return withhold(table, answers[Played()])
 
 
 def widen(found: Interval, measure: Measure, level: float) -> Interval:
@@ -100,9 +109,18 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
     if measure.is_share:
         plain = scale(replace(found, low=-endless, high=endless), 1 / measure.scale)
         return scale(share_interval(plain, level), measure.scale)
-    few = (found.clusters < 2) | ((found.error == 0) & (found.clusters < LEAST_DECKS))
-    reach = np.where(few, endless, -student_quantile(found.clusters - 1, (1 - level) / 2) * found.error)
+    few = (found.freedom < 1) | ((found.error == 0) & (found.clusters < LEAST_DECKS))
+    reach = np.where(few, endless, -student_quantile(found.freedom, (1 - level) / 2) * found.error)
     return replace(found, low=found.value - reach, high=found.value + reach)
+
+
+def stays_open(
+    found: Interval, measure: Measure, level: float, least: np.ndarray, most: np.ndarray
+) -> np.ndarray:
+    """Return whether networks differ so much that from any number of games the interval would include a bound."""
+    lasting = widen(found.of_networks, measure, level)
+    open_: np.ndarray = (np.asarray(found.apart) > 0) & includes_edge(lasting, least, most)
+    return open_
 
 
 def rows_of_target(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
@@ -131,9 +149,11 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
     wide = widen(found, measure, level)
     least, most = rows["least"].to_numpy(float), rows["most"].to_numpy(float)
     inside = (least <= wide.low) & (wide.high <= most)
-    outside = (wide.high < least) | (wide.low > most)
+    differ = stays_open(found, measure, level, least, most)
     verdict = np.select(
-        [found.clusters < LEAST_DECKS, inside, outside], [TOO_FEW, N_("pass"), N_("fail")], "undecided"
+        [found.clusters < LEAST_DECKS, inside, ~includes_edge(wide, least, most), differ],
+        [TOO_FEW, N_("pass"), N_("fail"), PLAYERS_DIFFER],
+        "undecided",
     )
     if measure.is_share:
         share = scale(found, 1 / measure.scale)
@@ -156,6 +176,6 @@ def _more_games(found: Interval, least: np.ndarray, most: np.ndarray, level: flo
 
 
 def exit_status(table: pd.DataFrame) -> int:
-    """Return 0 if all checks pass, 1 if one fails, 3 if none fails and one is undecided or has too few deals."""
+    """Return 0 if all checks pass, 1 if one fails, 3 if none fails and one is open."""
     verdicts = set(table["verdict"])
     return 1 if "fail" in verdicts else 0 if verdicts == {"pass"} else 3

@@ -43,7 +43,8 @@ CountFamilies = Callable[[str, str], int]
 ReadRows = Callable[[Plan, Answers, Callable[[], int]], pd.DataFrame]
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
 """Measures of length and tempo."""
-_ROW = [*KEYS, "value", "low", "high", "n", "clusters", "threshold", "verdict"]
+_ENDS = ("value", "low", "high", "n", "clusters", "networks", "apart")
+_ROW = [*KEYS, *_ENDS, "threshold", "verdict"]
 _SIGNS = {
     "favoured": 1, "higher": 1, "slightly higher": 1, "above fair": 1, "pass": 1,
     "balanced": 0, "same": 0, EQUAL: 0,
@@ -51,7 +52,6 @@ _SIGNS = {
 }  # fmt: skip
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""
 _BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
-_ENDS = ("value", "low", "high", "n", "clusters")
 SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
 """Kinds of rows that are compared, in addition to `LEADER`."""
 AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
@@ -128,7 +128,7 @@ def leader_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd
     found = interval_of_frame(rows.assign(value=rows["value"] - fair))
     apart = share_p(scale(interval_of_frame(rows), 0.01), fair / 100)
     verdict = pd.Series(judge(found, apart, families=families()).words, index=rows.index)
-    verdict = verdict.replace({"higher": "above fair", "lower": "below fair"})
+    verdict = verdict.replace({"higher": N_("above fair"), "lower": N_("below fair")})
     rows = rows.assign(measure=LEADER, threshold=np.nan, verdict=verdict, more_games=0)
     return withhold(rows, answers[Played()])[_ROW]
 
@@ -175,14 +175,20 @@ def compare_tier(
 def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, Sequence[str]]:
     """Return the other tier less the first, with verdicts, which are withheld for cells with too many broken games."""
     of_first, of_other = (
-        Interval(*(table[f"{name}{whose}"].to_numpy(float) for name in _ENDS))
+        Interval(
+            **{
+                name: table[f"{name}{whose}"].to_numpy(float)
+                for name in _ENDS
+                if f"{name}{whose}" in table
+            }
+        )
         for whose in ("", "_other")
     )
     found = difference_from_ends(of_other, of_first)
     if families is None:
         return found, [""] * len(table)
-    within = p_within(found, table["threshold"].to_numpy(float))
-    words = judge(found, p_value(found), within, families).words
+    threshold = table["threshold"].to_numpy(float)
+    words = judge(found, p_value(found), p_within(found, threshold), families, threshold).words
     withheld = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
     return found, np.where(withheld, WITHHELD, words).tolist()
 
@@ -251,7 +257,10 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
         return []
     table = comparisons[kind].table
     own, other = (
-        [Interval(*ends) for ends in table[[f"{name}{whose}" for name in _ENDS]].to_numpy(object)]
+        [
+            Interval(**dict(zip(_ENDS, ends, strict=True)))
+            for ends in table[[f"{name}{whose}" for name in _ENDS]].to_numpy(object)
+        ]
         for whose in ("", "_other")
     )
     table = table.astype({"group": str})

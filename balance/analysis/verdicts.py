@@ -1,13 +1,15 @@
 """The verdict grid: a word for every question, player count and variant.
 
 One rule for all: an interval, widened so that all intervals of a page hold together, is compared with a band. Inside
-is good, outside is not; if it includes an edge, there are not enough games.
+is good, outside is not. If it includes an edge, there are not enough games, or players differ: an interval from any
+number of games would include it, because equally strong networks disagree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,17 +17,30 @@ import pandas as pd
 
 from balance.analysis.ended import WITHHELD, Played, broken_cells
 from balance.analysis.gather import Answers
-from balance.analysis.question import interval_of_frame, scale
-from balance.analysis.shares import BALANCED, UNDECIDED, furthest_shares, judged_shares
+from balance.analysis.question import interval_of_frame, range_at, scale
+from balance.analysis.shares import (
+    BALANCED,
+    DISFAVOURED,
+    FAVOURED,
+    furthest_shares,
+    judged_shares,
+)
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import read_targets_table, widen
 from balance.analysis.tier_comparison import rule_targets
 from balance.contract.analytics import Measure
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.plan import Plan
-from balance.experiments.targets import Thresholds, show_targets
+from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr, trn
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, shrink
+from balance.stats.comparisons import (
+    ALPHA,
+    LEAST_DECKS,
+    PLAYERS_DIFFER,
+    TOO_FEW,
+    includes_edge,
+    shrink,
+)
 from balance.stats.intervals import share_error, share_interval
 
 SEATS, STRATEGIES, FACTIONS, COMEBACKS = "seats", "strategies", "factions", "comebacks"
@@ -35,11 +50,11 @@ TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
 """Kinds of verdicts: three from good to bad, then two without a judgement."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
-FAIR, UNFAIR, FEW_GAMES = N_("fair"), N_("unfair"), N_("not enough games")
+FAIR, UNFAIR, FEW_GAMES = N_("fair"), N_("unfair"), N_("not enough games")  # and `PLAYERS_DIFFER`
 OPEN_RACE, RUNAWAY, LATE = N_("open"), N_("runaway"), N_("late")
 SHORT, FITS, LONG = N_("short"), N_("fits"), N_("long")
 NO_TARGET, BY_PACE = N_("no target"), N_("by pace")
-OPEN_WORDS = frozenset({FEW_GAMES, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
+OPEN_WORDS = frozenset({FEW_GAMES, PLAYERS_DIFFER, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
 MOST_BELOW = 10.0
 """The largest `Verdict.off` of a rate below its band, also for an option that no seat uses."""
@@ -51,6 +66,15 @@ class Place(NamedTuple):
     row: str
     players: int
     variant: str
+
+
+class PlayersRange(NamedTuple):
+    """How far equally strong networks lie apart, without the chance of their games."""
+
+    name: str  # the seat, faction or source of chance, as `Verdict.name`
+    low: float  # in the unit of the row
+    high: float
+    networks: int
 
 
 @dataclass(frozen=True)
@@ -71,6 +95,7 @@ class Verdict:
     n: int  # games, or seats
     # How many times its threshold the value is away from fair or from its band; 0 if no problem is shown.
     off: float = 0.0
+    spread: PlayersRange | None = None  # if players differ
     # The value in words, for a question of the game's own, such as "Małopolska wins 4.9 % of its games, fair 25".
     words: str = ""
 
@@ -116,11 +141,8 @@ def read_verdicts(
     and all targets, and not only what concerns the rules. `family` returns the number of families that share the
     page's error with the one of a row.
     """
-    limits = plan.experiment.thresholds
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
-    found = [
-        *fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", family(SEATS)), "seat", limits)
-    ]
+    found = [*fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", family(SEATS)), "seat")]
     found += tempo_verdicts(plan, means, asked, answers, family)
     if whole and len(plan.tier.strategies) > 1:
         found += strategy_verdicts(judged_shares(plan, answers, "strategy", family(STRATEGIES)))
@@ -155,17 +177,14 @@ def place(low: float, high: float, least: float, most: float) -> str:
     return FEW_GAMES
 
 
-def fairness_verdicts(
-    row: str, shares: pd.DataFrame, by: str, thresholds: Thresholds
-) -> Iterator[Verdict]:
+def fairness_verdicts(row: str, shares: pd.DataFrame, by: str) -> Iterator[Verdict]:
     """Yield how fair the seats or factions are, from `balance.analysis.shares.judge_shares`, with the furthest one."""
-    far = thresholds.problem_beyond
 
     def judge(cell: pd.DataFrame) -> Mark:
+        far = 2 * cell["limit"]
         if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
             return Mark(BAD, UNFAIR)
-        shown = ~cell["verdict"].isin([BALANCED, UNDECIDED])
-        return Mark(WATCH, UNFAIR) if shown.any() else _within(cell)
+        return Mark(WATCH, UNFAIR) if _off(cell).any() else _within(cell)
 
     return _share_verdicts(row, shares, by, judge)
 
@@ -174,7 +193,7 @@ def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
     """Yield how many strategies are off, from `balance.analysis.shares.judge_shares`, with the furthest one."""
 
     def judge(cell: pd.DataFrame) -> Mark:
-        off = int((~cell["verdict"].isin([BALANCED, UNDECIDED])).sum())
+        off = int(_off(cell).sum())
         if not off:
             return _within(cell)
         return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
@@ -182,9 +201,16 @@ def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
     return _share_verdicts(STRATEGIES, shares, "strategy", judge)
 
 
+def _off(cell: pd.DataFrame) -> pd.Series:
+    """Return whether each row is shown to lie beyond its limit."""
+    return cell["verdict"].isin([FAVOURED, DISFAVOURED])
+
+
 def _within(cell: pd.DataFrame) -> Mark:
     """Return the word of a cell without a row that is shown to lie beyond its limit."""
-    return Mark(GOOD, FAIR) if (cell["verdict"] == BALANCED).all() else Mark(OPEN, FEW_GAMES)
+    if (cell["verdict"] == BALANCED).all():
+        return Mark(GOOD, FAIR)
+    return Mark(OPEN, PLAYERS_DIFFER if (cell["verdict"] == PLAYERS_DIFFER).any() else FEW_GAMES)
 
 
 def _share_verdicts(
@@ -202,7 +228,16 @@ def _share_verdicts(
         one = furthest.loc[(players, variant)]
         ends = (float(one["quoted"]), float(one["wide_low"]), float(one["wide_high"]))
         found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
+        if mark.word == PLAYERS_DIFFER:
+            found = replace(found, spread=_widest_range(cell, by))
         yield _with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
+
+
+def _widest_range(rows: pd.DataFrame, by: str) -> PlayersRange:
+    """Return the range of the share in percent in which networks lie furthest apart, of rows of intervals."""
+    number = int(rows["apart"].to_numpy().argmax())
+    low, high = range_at(rows, number, 100)
+    return PlayersRange(str(rows[by].iloc[number]), low, high, int(rows["networks"].iloc[number]))
 
 
 def _with_size(verdict: Verdict, off: float) -> Verdict:
@@ -228,24 +263,32 @@ def tempo_verdicts(
         if row is None:
             continue
         table = means[means["measure"] == measure.name]
-        wide = widen(interval_of_frame(table), measure, 1 - ALPHA / family(row) / max(1, len(table)))
+        found, level = interval_of_frame(table), 1 - ALPHA / family(row) / max(1, len(table))
+        wide, lasting = widen(found, measure, level), widen(found.of_networks, measure, level)
         for number, cell in enumerate(zip(table["players"], table["variant"], strict=True)):
             if not wide.n[number]:  # no game has the measure, such as comebacks in games of one round
                 continue
             low, high = float(wide.low[number]), float(wide.high[number])
             value, n = float(wide.value[number]), int(wide.n[number])
             band = limits.comeback_band(cell[0])
+            judge = partial(_openness, band) if row == COMEBACKS else partial(_length, plan)
+            spread = None
             if cell in broken:
                 mark = Mark(OPEN, WITHHELD)
             elif wide.clusters[number] < LEAST_DECKS:
                 mark = Mark(OPEN, TOO_FEW)
             else:
-                mark = _openness(band, low, high) if row == COMEBACKS else _length(plan, low, high)
-            found = Verdict(row, *cell, *mark, "", value, low, high, n)
+                mark = judge(low, high)
+                always = judge(float(lasting.low[number]), float(lasting.high[number]))
+                if mark.word == always.word == FEW_GAMES and found.apart[number] > 0:
+                    ends = range_at(table, number, measure.scale if measure.is_share else None)
+                    mark = Mark(OPEN, PLAYERS_DIFFER)
+                    spread = PlayersRange("", *ends, int(found.networks[number]))
+            verdict = Verdict(row, *cell, *mark, "", value, low, high, n, spread=spread)
             if row == COMEBACKS:
-                yield _with_size(found, max(band[0] - value, value - band[1]) / limits.comeback_change)
+                yield _with_size(verdict, max(band[0] - value, value - band[1]) / limits.comeback_change)
             else:
-                yield _with_size(found, _length_off(plan, value))
+                yield _with_size(verdict, _length_off(plan, value))
 
 
 def _openness(band: tuple[float, float], low: float, high: float) -> Mark:
@@ -306,18 +349,24 @@ def rate_verdicts(
         The words for no problem and for a problem.
     """
     found = scale(interval_of_frame(rates), 0.01)
-    wide = scale(share_interval(found, 1 - ALPHA / families / max(1, len(rates))), 100)
+    level = 1 - ALPHA / families / max(1, len(rates))
+    wide, lasting = (scale(share_interval(each, level), 100) for each in (found, found.of_networks))
     least, most = band
     edge = np.where(rates["value"] - least < most - rates["value"], least, most)
     error = 100 * share_error(found.value, found.error, found.clusters)
     quoted = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
     with np.errstate(divide="ignore", invalid="ignore"):
         off = np.fmax(quoted / most, np.minimum(least / quoted, MOST_BELOW))
-    places = [place(low, high, *band) for low, high in zip(wide.low, wide.high, strict=True)]
+    places = np.array([place(*ends, *band) for ends in zip(wide.low, wide.high, strict=True)])
+    differ = (found.apart > 0) & includes_edge(lasting, least, most)
+    places = np.where((places == FEW_GAMES) & differ, PLAYERS_DIFFER, places)
     table = rates.assign(wide_low=wide.low, wide_high=wide.high, quoted=quoted, off=off, place=places)
     for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
         outside = cell[cell["place"].isin(["under", "over"])]
-        mark = Mark(BAD, words[1]) if len(outside) else Mark(OPEN, FEW_GAMES)
+        differing = cell[cell["place"] == PLAYERS_DIFFER]
+        mark = Mark(OPEN, PLAYERS_DIFFER if len(differing) else FEW_GAMES)
+        if len(outside):
+            mark = Mark(BAD, words[1])
         if (cell["place"] == "in").all():
             mark = Mark(GOOD, words[0])
         if cell["clusters"].min() < LEAST_DECKS:
@@ -325,6 +374,8 @@ def rate_verdicts(
         worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
         ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
+        if mark.word == PLAYERS_DIFFER:
+            verdict = replace(verdict, spread=_widest_range(differing, by))
         yield _with_size(verdict, float(worst["off"]))
 
 

@@ -64,7 +64,8 @@ def after_report(
         if len(plan.variants) > 1:
             found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
         if FEW_GAMES in words[SEATS]:
-            effect = plan.experiment.thresholds.seats
+            limit = plan.experiment.thresholds.seat_limit
+            effect = min(map(limit, plan.experiment.players))
             found += [longer.command] if longer else _plan(run, plan, effect)
     if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
         found.append(["replay", str(run), "closest", "--html", replay, *tier])

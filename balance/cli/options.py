@@ -243,6 +243,10 @@ def _threshold(by: str, default: int, does: str) -> Decorator:
     return click.option(f"--{by}-threshold", type=float, metavar="POINTS", help=meaning)
 
 
-thresholds = add_options(
-    _threshold("seat", 1, "change or differ from fair"), _threshold("strategy", 3, "change")
+seat_margin = click.option(
+    "--seat-margin",
+    type=float,
+    metavar="PERCENT",
+    help="Percent of a fair share within which a seat is fair; default 10.",
 )
+thresholds = add_options(_threshold("seat", 1, "change"), _threshold("strategy", 3, "change"))

@@ -31,7 +31,7 @@ from balance.report.words import (
     write_range,
 )
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import EQUAL, TOO_FEW
+from balance.stats.comparisons import EQUAL, PLAYERS_DIFFER, TOO_FEW
 from balance.stats.ratings import ANCHORED_AT
 from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
 from balance.studies.curve_results import CurveResults
@@ -198,7 +198,7 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
             shown.get(target, target), columns, [[row[name] for name in columns] for row in cells]
         )
     counts = table["verdict"].value_counts()
-    words = (N_("pass"), N_("fail"), N_("undecided"), TOO_FEW, WITHHELD)
+    words = (N_("pass"), N_("fail"), N_("undecided"), PLAYERS_DIFFER, TOO_FEW, WITHHELD)
     summary = ", ".join(
         tr("{count} {verdict}", count=counts.get(word, 0), verdict=tr(word)) for word in words
     )
@@ -298,7 +298,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
             tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
         )
     _print_unmixed(console, plan)
-    if left := tell_undecided(table):
+    for left in filter(None, (tell_undecided(table), tell_players_differ(table))):
         console.print_note(left)
 
 
@@ -312,6 +312,17 @@ def _print_unmixed(console: Terminal, plan: Plan) -> None:
     """Print why verdicts on seats and strategies are withheld, if they are."""
     if text := unmixed_words(plan):
         console.print_note(text)
+
+
+def tell_players_differ(table: pd.DataFrame) -> str:
+    """Return how many effects no number of games decides, because players differ; "" if there is none."""
+    if not (differ := int((table["verdict"] == PLAYERS_DIFFER).sum())):
+        return ""
+    return trn(
+        "Players differ on {n}: equally strong players disagree, and more games can't decide it.",
+        "Players differ on {n}: equally strong players disagree, and more games can't decide them.",
+        differ,
+    )
 
 
 def tell_undecided(table: pd.DataFrame) -> str:

@@ -16,6 +16,7 @@ from balance.cli.options import (
     as_json,
     moved_game,
     quiet,
+    seat_margin,
     thresholds,
     tier,
 )
@@ -49,6 +50,7 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @click.option("--out", required=True, type=Place(), help="Folder to write into.")
 @tier
 @moved_game
+@seat_margin
 @thresholds
 @click.option(
     "--people",
@@ -63,7 +65,7 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
 @quiet("progress bar and no next commands")
 @one_line_errors()
 def report(
-    runs: tuple[Path, ...], out: Path, tier: str | None, seat_threshold: float | None,
+    runs: tuple[Path, ...], out: Path, tier: str | None, seat_margin: float | None, seat_threshold: float | None,
     strategy_threshold: float | None, people: Path | None, summary: bool, xlsx: bool,
     quiet: bool,
 ) -> None:  # fmt: skip
@@ -105,7 +107,7 @@ def report(
             )  # fmt: skip
         prefer_language(opened[0].plan.experiment.lang)
         for run in opened:
-            run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
+            run.judge_by(seat_margin=seat_margin, seats=seat_threshold, strategies=strategy_threshold)
         page, chapters = write_report(opened, out, progress, played)
     echo(tr("report: {path}", path=page.resolve()))
     if summary:

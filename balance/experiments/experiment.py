@@ -53,19 +53,23 @@ Adapt = Annotated[int, BeforeValidator(_adapt_games), Field(ge=0, le=1_000_000_0
 
 
 class Stop(Settings):
-    """Stop a cell when every seat is decided against a threshold in points, or at the ceiling.
+    """Stop a cell when every seat is decided, or at the ceiling.
 
     Attributes
     ----------
-    threshold_points : float
-        Points around a fair share: a seat is decided when it is shown to differ from fair, or to lie within this
-        number of points of it.
+    threshold_points : float or None
+        Points around a fair share: a seat is decided when it is shown to lie within them, or beyond them; None for a
+        tenth of a fair share.
     ceiling : int
         Most games in a cell, decided or not; at least `games`.
     """
 
-    threshold_points: Annotated[float, Field(gt=0, lt=50)] = 1.0
+    threshold_points: Annotated[float, Field(gt=0, lt=50)] | None = None
     ceiling: Games
+
+    def limit(self, players: int) -> float:
+        """Return the points around a fair share."""
+        return self.threshold_points or float(Thresholds().seat_limit(players))
 
 
 def _known_language(code: str) -> str:

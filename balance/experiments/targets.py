@@ -23,10 +23,11 @@ class Thresholds(Settings):
 
     Attributes
     ----------
+    seat_margin : float
+        Percent of a fair share within which a seat or faction is fair: 10 is from 45 to 55 % with two players, from
+        22.5 to 27.5 % with four. Beyond twice this margin it is a problem.
     seats : float
-        Points around a fair share within which a seat or faction is balanced; a change within them is `same`.
-    unfair : float
-        Points from a fair share beyond which a seat or faction makes a game unfair.
+        Points within which a change of a seat's or faction's win share is `same`.
     strategies : float
         Points within which a change of a strategy's win share is `same`.
     alive : float
@@ -49,8 +50,8 @@ class Thresholds(Settings):
         Percent of seats that should use each option at least once a game; an option below is dead.
     """
 
+    seat_margin: Annotated[float, Field(gt=0, lt=50)] = 10.0
     seats: Points = 1.0
-    unfair: Points = 3.0
     strategies: Points = 3.0
     alive: Percent = 25.0
     comebacks: Annotated[list[Annotated[float, Field(ge=0, le=100)]], TWO] = Field(default=[50.0, 80.0])
@@ -80,10 +81,9 @@ class Thresholds(Settings):
             )
         return self
 
-    @property
-    def problem_beyond(self) -> float:
-        """Points from a fair share beyond which a seat, or a faction, is a problem."""
-        return max(self.seats, self.unfair)
+    def seat_limit(self, players: Any) -> Any:
+        """Return the points from a fair share within which a seat or faction is fair; works on arrays too."""
+        return self.seat_margin / 100 * fair_share(players)
 
     def comeback_band(self, players: int) -> tuple[float, float]:
         """Return the fewest and the most winners from behind in an open game, in percent of winners."""

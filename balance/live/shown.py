@@ -46,7 +46,7 @@ from balance.report.screen import (
 )
 from balance.report.sections.factions import GRID as FACTION_ROW
 from balance.report.words import name_of, write_change
-from balance.stats.comparisons import SHOWN
+from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
 from balance.stats.intervals import fair_share
 from balance.studies.live_games import (
     BEFORE,
@@ -66,7 +66,7 @@ _NO_MEMORY = N_("not enough memory: close other programs, or ask for fewer playe
 _SMALL, _LARGE = 10, 100
 _GOOD = ("balanced", "same")
 NO_CHANGE = N_("no change")
-_OPEN = ("undecided", NO_CHANGE)
+_OPEN = ("undecided", PLAYERS_DIFFER, NO_CHANGE)
 _BAD = ("favoured", "disfavoured")
 
 
@@ -167,7 +167,7 @@ def read_cells(comparison: Comparison) -> CellVerdicts:
     if column := faction_column(plan.game):
         shares = judged_shares(plan, answers, column, families).rename(columns={column: "faction"})
         shares = shares.assign(faction=shares["faction"].astype(str).replace(_factions(comparison)))
-        found |= by_place(fairness_verdicts(FACTIONS, shares, "faction", plan.experiment.thresholds))
+        found |= by_place(fairness_verdicts(FACTIONS, shares, "faction"))
     return found
 
 

@@ -13,9 +13,10 @@ from scipy import special
 from balance.analysis.ended import MOST
 from balance.analysis.question import interval_columns, scale
 from balance.analysis.row_tables import NO_REPEAT, declare_repeats
-from balance.analysis.shares import UNDECIDED, judge_shares
+from balance.analysis.shares import UNDECIDED, judge_shares, share_limit
 from balance.analysis.traced import CELL
 from balance.contract.records import STATUSES, TRUNCATED
+from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_
 from balance.people.folder import People
 from balance.runs.database import connect
@@ -118,14 +119,16 @@ class PeopleComparison:
         """A row for each game of people: CELL, MEASURES, minutes."""
         return per_game(self.people.games, self.people.seats)
 
-    def seat_shares(self, limit: float) -> pd.DataFrame:
+    def seat_shares(self, thresholds: Thresholds) -> pd.DataFrame:
         """Return the win share of each seat with verdicts, see `balance.analysis.shares.judge_shares`.
 
         Each time games are added, the error rate is half of the one before, as in an extended run. A few games don't
         show how far off a seat is, so ``more_games`` is 0; see `games_for_fair_seats`. Cells in `unmixed` have no
         verdict.
         """
-        judged = judge_shares(seat_shares(self.people), "seat", limit, self.update_families)
+        shares = seat_shares(self.people)
+        limit = share_limit(thresholds, "seat", shares["players"].to_numpy())
+        judged = judge_shares(shares, "seat", limit, self.update_families)
         cells = judged[CELL].itertuples(index=False, name=None)
         withheld = np.array([cell in self.unmixed for cell in cells], bool)
         judged.loc[withheld & judged["verdict"].ne(TOO_FEW), "verdict"] = UNDECIDED

@@ -24,6 +24,7 @@ from balance.report.assessment import Assessment
 from balance.report.findings import Fact, problem_words
 from balance.report.screen import LUCK, write_name
 from balance.report.words import amount, fair_of, ordinal, with_players
+from balance.stats.comparisons import PLAYERS_DIFFER
 
 _CLAUSES = 2
 _VARIANTS = 3
@@ -147,11 +148,18 @@ def _without_problems(assessment: Assessment) -> str:
     titles = {name: tr(each.title).lower() for name, each in assessment.questions.items()}
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
     few = [titles[row] for row in titles if FEW_GAMES in words.get(row, ())]
+    differ = [titles[row] for row in titles if PLAYERS_DIFFER in words.get(row, ())]
     parts = []
     if good:
         parts.append(tr("Shown to be good: {questions}.", questions=listed(good)))
     if few:
         parts.append(tr("Not enough games to judge: {questions}.", questions=listed(few)))
+    if differ:
+        text = tr(
+            "Equally strong players differ, and more games can't decide: {questions}.",
+            questions=listed(differ),
+        )
+        parts.append(text)
     return " ".join(parts) or tr("No verdict is shown.")
 
 
@@ -205,9 +213,10 @@ def gains_and_costs(each: Tradeoff) -> str:
         text = tr("{variant} is better in {gains}", variant=variant, gains=gains)
     else:
         text = tr("{variant} is worse in {costs}", variant=variant, costs=costs)
-    if each.undecided:
-        few = tr("{n} of {judged} figures need more games", n=each.undecided, judged=each.judged)
-        text += f"; {few}"
+    if few := each.undecided - each.differing:
+        text += "; " + tr("{n} of {judged} figures need more games", n=few, judged=each.judged)
+    if each.differing:
+        text += "; " + tr("players differ on {n} of {judged}", n=each.differing, judged=each.judged)
     return f"{text}."
 
 

@@ -323,7 +323,7 @@ def _agreement_of(results: Sequence[TierResult]) -> str:
         return tr("all tiers agree")
     undecided = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
     other = [each.tier for each in results if each.relation == DIFFERS]
-    parts = [tr("not enough games with {tiers}", tiers=listed(undecided))] if undecided else []
+    parts = [tr("undecided with {tiers}", tiers=listed(undecided))] if undecided else []
     parts += [tr("of another size with {tiers}", tiers=listed(other))] if other else []
     return ", ".join(parts)
 
@@ -347,7 +347,8 @@ def _strip(assessment: Assessment, change: Change) -> Strip:
     fair, limits = fair_share(change.players), assessment.context.thresholds
     band: tuple[float, float] | None = None  # which minutes fit depends on the pace
     if change.row in (SEATS, FACTIONS):
-        band = fair - limits.seats, fair + limits.seats
+        room = limits.seat_limit(change.players)
+        band = fair - room, fair + room
     elif change.row == STRATEGIES:
         band = fair * (1 - limits.alive / 100), fair * (1 + limits.alive / 100)
     elif change.row == COMEBACKS:

@@ -54,10 +54,13 @@ from balance.report.words import (
     span_of,
     with_players,
     write_levels,
+    write_players_range,
     write_range,
 )
+from balance.stats.comparisons import PLAYERS_DIFFER
 
 _MOST_COLUMNS = 15
+_MOST_RANGES = 3  # of players who differ, in a note
 
 
 def make_screen(
@@ -86,7 +89,7 @@ def make_screen(
                 more,
             )
         )
-    notes += [_few_games(grid, longer)]
+    notes += [_few_games(grid, longer), _players_differ(assessment)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     return Screen(
@@ -143,6 +146,37 @@ def _few_games(grid: Grid, longer: RunExtension | None) -> str:
     if not longer:
         return text
     return f"{text} {tr('To decide seats ({time}): {command}', time=longer.time, command=longer.line)}"
+
+
+def _players_differ(assessment: Assessment) -> str:
+    """Return the verdicts that no number of games decides, because equally strong players differ; "" for none."""
+    found = [each for each in assessment.own.values() if each.word == PLAYERS_DIFFER]
+    if not found:
+        return ""
+    parts = [
+        tr(
+            "{question}, {variant}, {players}: {range}",
+            question=tr(assessment.questions[each.row].title),
+            variant=each.variant,
+            players=with_players([each.players]),
+            range=_write_spread(each),
+        )
+        for each in found[:_MOST_RANGES]
+    ]
+    rest = len(found) - _MOST_RANGES
+    more = [trn("{n} more", "{n} more", rest)] if rest > 0 else []
+    return tr(
+        "Players differ: equally strong players disagree, and more games can't decide. {ranges}.",
+        ranges="; ".join([*parts, *more]),
+    )
+
+
+def _write_spread(verdict: Verdict) -> str:
+    """Return between which values equally strong players lie; the verdict's `spread` is given."""
+    assert verdict.spread is not None
+    name, low, high, count = verdict.spread
+    unit = tr("minutes") if verdict.row == LENGTH else "%"
+    return write_players_range({_name_of(verdict.row, name): (low, high)}, count, unit)
 
 
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
@@ -267,7 +301,12 @@ def _name(verdict: Verdict) -> str:
     """Return the seat, strategy or source of chance that a number belongs to."""
     if verdict.row == TARGETS:
         return f"✗ {verdict.name}" if verdict.name else tr("all met") if verdict.kind == "good" else ""
-    return nth(int(verdict.name)) if verdict.row == SEATS else write_name(verdict.row, verdict.name)
+    return _name_of(verdict.row, verdict.name)
+
+
+def _name_of(row: str, name: str) -> str:
+    """Return the name of a seat, strategy, faction or source of chance; "" if a row has none."""
+    return nth(int(name)) if row == SEATS else write_name(row, name) if name else ""
 
 
 def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
@@ -285,4 +324,5 @@ def _sentence(verdict: Verdict, title: str) -> str:
         return f"{text}{missed}; n ≥ {write_number(verdict.n, ',')}"
     whose = f"{_name(verdict)} " if verdict.name else ""
     value = write_range(*map(amount, (verdict.value, verdict.low, verdict.high)))
-    return f"{question}: {word}; {whose}{value}, n = {write_number(verdict.n, ',')}"
+    text = f"{question}: {word}; {whose}{value}, n = {write_number(verdict.n, ',')}"
+    return f"{text}; {_write_spread(verdict)}" if verdict.spread else text

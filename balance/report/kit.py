@@ -13,7 +13,7 @@ import pandas as pd
 
 from balance.analysis.ended import WITHHELD
 from balance.analysis.holdout import estimate_on_holdout
-from balance.analysis.question import Means, means
+from balance.analysis.question import Means, means, range_at
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_shares
 from balance.contract.analytics import Measure
 from balance.foundation.language import N_, SOURCE, tr, trn, using
@@ -28,8 +28,10 @@ from balance.report.words import (
     smallest_n_on_deals,
     would_decide,
     write_estimate,
+    write_limit,
+    write_players_range,
 )
-from balance.stats.comparisons import ALPHA, TOO_FEW
+from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, TOO_FEW
 
 CELL = ["players", "variant"]
 """The columns that name a cell of the run."""
@@ -122,9 +124,7 @@ def write_cell_headline(variant: str, players: int, text: str) -> Headline:
     return Headline(words, variant)
 
 
-def write_share_verdict(
-    shares: pd.DataFrame, things: str, furthest: str, limit: float, which: str = ""
-) -> str:
+def write_share_verdict(shares: pd.DataFrame, things: str, furthest: str, which: str = "") -> str:
     """Return whether the win shares of a cell are balanced; "" if the verdict is withheld.
 
     Parameters
@@ -135,8 +135,6 @@ def write_share_verdict(
         What has the shares, such as "seats", in the language in use.
     furthest : str
         A clause about the share furthest from fair.
-    limit : float
-        Points from fair within which a share is balanced.
     which : str
         Which of them are favoured and disfavoured.
     """
@@ -151,16 +149,31 @@ def write_share_verdict(
         )
     if verdicts == {BALANCED}:
         return tr(
-            "all {things} are balanced, within {limit:g} of fair; {furthest}",
+            "all {things} are balanced, within {limit} of fair; {furthest}",
             things=things,
-            limit=limit,
+            limit=write_limit(float(shares["limit"].iloc[0])),
             furthest=furthest,
         )
     if verdicts & {FAVOURED, DISFAVOURED}:
         why = "; ".join(filter(None, (which, furthest)))
         return tr("the {things} are not balanced: {why}", things=things, why=why)
+    if PLAYERS_DIFFER in verdicts:
+        return tr(
+            "players differ on the {things}, and more games can't decide: {ranges}; {furthest}",
+            things=things,
+            ranges=_write_ranges(shares[shares["verdict"] == PLAYERS_DIFFER]),
+            furthest=furthest,
+        )
     decides = would_decide(int(shares["more_games"].max()))
     return tr("the {things} are undecided: {furthest}", things=things, furthest=furthest) + decides
+
+
+def _write_ranges(shares: pd.DataFrame) -> str:
+    """Return between which shares equally strong networks lie, for each row of a cell."""
+    by = next(name for name in shares if name not in CELL)
+    names = [nth(int(each)) if by == "seat" else tr(str(each)) for each in shares[by]]
+    ranges = {name: range_at(shares, number, 100) for number, name in enumerate(names)}
+    return write_players_range(ranges, int(shares["networks"].iloc[0]), "%")
 
 
 def write_share_headlines(
@@ -178,8 +191,8 @@ def write_share_headlines(
     found = []
     cells = dict(iter(shares.groupby(["variant", "players"])))
     for row in context.of_shown(furthest_shares(shares)).itertuples():
-        cell, limit = cells[row.variant, row.players], context.thresholds.seats
-        if text := write_share_verdict(cell, things, describe(row), limit, which(cell)):
+        cell = cells[row.variant, row.players]
+        if text := write_share_verdict(cell, things, describe(row), which(cell)):
             found.append(write_cell_headline(str(row.variant), row.players, text))
     return found
 
@@ -190,12 +203,21 @@ def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:
     return np.where(effects["p"] < ALPHA, signs, "undecided")
 
 
-def write_verdicts(table: pd.DataFrame) -> list[str]:
-    """Return the ``verdict`` of each row, with the number of games that would settle it."""
-    return [
-        f"{tr(row.verdict)}, {more_games(row.more_games)}" if row.more_games else row.verdict
-        for row in table.itertuples()
-    ]
+def write_verdicts(table: pd.DataFrame, unit: str = "") -> list[str]:
+    """Return the ``verdict`` of each row, with the number of games that would settle it, or how far players differ.
+
+    `unit` is that of the values; "%" has an upper end.
+    """
+    found = []
+    for number, row in enumerate(table.itertuples()):
+        verdict = str(row.verdict)
+        if row.more_games:
+            verdict = f"{tr(verdict)}, {more_games(row.more_games)}"
+        elif verdict == PLAYERS_DIFFER:
+            ends = range_at(table, number, 100 if unit == "%" else None)
+            verdict = f"{tr(verdict)}, {write_players_range({'': ends}, row.networks, unit)}"
+        found.append(verdict)
+    return found
 
 
 def of_tier(context: ReportContext, name: str) -> str:
@@ -356,7 +378,7 @@ def share_table(name: str, caption: str, shares: pd.DataFrame, by: str, shared: 
         frame["seat"] = [nth(seat) for seat in frame["seat"]]
     frame[N_("win share %")] = [write_estimate(row, 2) for row in shares.itertuples()]
     frame[N_("fair %")] = shares["fair"]
-    frame["verdict"] = write_verdicts(shares)
+    frame["verdict"] = write_verdicts(shares, "%")
     frame["n"], frame["deals"] = shares["n"], shares["decks"]
     caption = trn(
         "{caption} 95 % intervals each; {n} verdict, corrected together{shared}.",

@@ -25,7 +25,7 @@ from balance.analysis.verdicts import (
     UNFAIR,
 )
 from balance.foundation.language import N_, tr, trc
-from balance.stats.comparisons import TOO_FEW
+from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
 LUCK = "luck"
 NOT_PLAYED, DEPENDS = N_("not played"), "depends"
@@ -84,7 +84,7 @@ def in_short(variant: str) -> str:
 class GridCell:
     """A verdict of the grid."""
 
-    # ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (not enough games), ``none`` (not
+    # ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (undecided), ``none`` (not
     # judged) or ``np`` (not played).
     kind: str
     word: str  # the verdict, not translated
@@ -106,6 +106,7 @@ class GridCell:
         known = {
             NO_TARGET: "–",
             FEW_GAMES: "",
+            PLAYERS_DIFFER: trc("grid", "differ"),
             WITHHELD: trc("grid", "held"),
             TOO_FEW: trc("grid", "few deals"),
         }

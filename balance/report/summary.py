@@ -18,6 +18,7 @@ from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import LUCK, Paragraph
 from balance.report.words import capital, unmixed_words, with_players, write_reconstruction
+from balance.stats.comparisons import PLAYERS_DIFFER
 
 _MOST = 4  # statements of a paragraph
 NAMES = ("summary.html", "summary.md")
@@ -105,6 +106,11 @@ def _certainty(assessment: Assessment) -> Iterable[str]:
     cells = [each for each in assessment.own.values() if each.row not in (STRATEGIES, TARGETS)]
     if few := sum(each.word == FEW_GAMES for each in cells):
         yield tr("{n} of {all} questions need more games.", n=few, all=len(cells))
+    if differ := sum(each.word == PLAYERS_DIFFER for each in cells):
+        yield tr(
+            "On {n} of {all} questions equally strong players differ, and more games can't decide.",
+            n=differ, all=len(cells),
+        )  # fmt: skip
 
 
 def _reconstructions(assessment: Assessment) -> list[str]:

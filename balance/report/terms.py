@@ -46,7 +46,7 @@ def terms_of(context: ReportContext, questions: Mapping[str, GridQuestion]) -> l
 
 
 def _intervals(context: ReportContext) -> str:
-    return tr(
+    words = tr(
         "A word compares an interval with a threshold. The intervals in the grid and the findings are widened so that "
         "all {families} on the page hold together with {confidence:.0f} % confidence. Not enough games: the interval "
         "includes the threshold. Fewer than {least} deals are too few. Intervals in the sections are 95 % each.",
@@ -54,17 +54,30 @@ def _intervals(context: ReportContext) -> str:
         confidence=100 * (1 - ALPHA),
         least=LEAST_DECKS,
     )
+    strategies = [each for tier in context.plan.tiers for each in tier.strategies]
+    if not any(each.uses_networks for each in strategies):
+        return words
+    differ = tr(
+        "Players differ: networks that were trained in the same way, and play equally strongly, lie on both sides of "
+        "the threshold, or are too few to show that others would not. More games can't decide this: the figure depends "
+        "on how one plays, and not on the rule alone."
+    )
+    return f"{words} {differ}"
 
 
 def _seats(context: ReportContext) -> str:
     limits = context.thresholds
-    fair = [write_number(fair_share(players), ".3g") for players in context.plan.experiment.players]
+    bands = [
+        tr("{low:.3g} to {high:.3g} % with {players}", low=fair - limit, high=fair + limit, players=each)
+        for each in context.plan.experiment.players
+        for fair, limit in [(fair_share(each), limits.seat_limit(each))]
+    ]
     return tr(
-        "Fair: every seat is within {limit} of a fair share ({fair} %). Unfair: a seat is further off; more than "
-        "{beyond} off is marked as a problem. The number is the win share of the seat furthest from fair.",
-        limit=write_limit(limits.seats),
-        fair=listed(fair),
-        beyond=write_limit(limits.problem_beyond),
+        "Fair: every seat is within {margin:g} % of a fair share ({bands}; `seat_margin`). Unfair: a seat lies "
+        "outside; more than twice as far from fair is marked as a problem. The number is the win share of the seat "
+        "furthest from fair.",
+        margin=limits.seat_margin,
+        bands=", ".join(bands),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -143,8 +143,8 @@ def write_points(row: Any, of: str = "") -> str:
 
 
 def write_limit(points: float) -> str:
-    """Return a limit in points, as in "1 point" or "2.5 points"; the form fits after "within"."""
-    return trn("{n:g} point", "{n:g} points", points)
+    """Return a limit in points, as in "1 point" or "3.33 points"; the form fits after "within"."""
+    return trn("{n:.3g} point", "{n:.3g} points", points)
 
 
 def write_range(value: str, low: str, high: str) -> str:
@@ -160,6 +160,18 @@ def no_interval(value: str) -> str:
 def would_decide(games: int) -> str:
     """Return the end of a sentence about an open question: how many more games settle it; "" if `games` is 0."""
     return tr("; {more_games} would probably settle it", more_games=more_games(games)) if games else ""
+
+
+def write_players_range(ranges: Mapping[str, tuple[float, float]], networks: int, unit: str) -> str:
+    """Return between which values networks lie, as in "2nd 29 to 39 % between 9 equally strong players".
+
+    `ranges` are the lowest and the highest value by name; a name may be "".
+    """
+    parts = []
+    for name, ends in ranges.items():
+        low, high = (write_number(end, ".0f" if ends[1] >= 10 else ".1f") for end in ends)
+        parts.append(" ".join(filter(None, (name, tr("{low} to {high}", low=low, high=high), unit))))
+    return tr("{range} between {n} equally strong players", range=listed(parts), n=networks)
 
 
 def signed(value: float) -> str:

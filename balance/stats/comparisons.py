@@ -12,18 +12,18 @@ import numpy as np
 import scipy
 
 from balance.foundation.language import N_
-from balance.stats.intervals import Interval, Number, student_tail
+from balance.stats.intervals import Interval, Number, student_quantile, student_tail
 
 
 def p_value(difference: Interval) -> Number:
-    """Return the two-sided p-value of no difference (Student's t with clusters - 1 degrees of freedom).
+    """Return the two-sided p-value of no difference (Student's t with the difference's degrees of freedom).
 
     A difference of exactly 0 in every cluster, or with unknown spread, is no evidence: p = 1. The same difference in
     every cluster is judged by the sign test: by chance, k clusters agree in sign with probability ``2 / 2^k``.
     """
     error, value = np.asarray(difference.error, float), np.asarray(difference.value, float)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * student_tail(np.asarray(difference.clusters) - 1, -np.abs(value) / error)
+        p = 2 * student_tail(difference.freedom, -np.abs(value) / error)
     alike = np.where(value == 0, 1.0, 0.5 ** (np.asarray(difference.clusters, float) - 1))
     p = np.where(error == 0, alike, p)
     return np.where(np.isfinite(p), p, 1.0)[()]
@@ -51,6 +51,23 @@ def p_within(difference: Interval, threshold: Number) -> Number:
     room = threshold - np.abs(value)
     p = p_value(replace(difference, value=np.maximum(room, 0)))
     return np.where(np.isnan(threshold), np.nan, np.where(room > 0, p, 1.0))[()]
+
+
+def includes_edge(found: Interval, least: Number, most: Number) -> Number:
+    """Return whether intervals lie neither inside the bounds nor wholly beyond one of them."""
+    inside = (found.low >= least) & (found.high <= most)
+    return ~(inside | (found.low > most) | (found.high < least))
+
+
+def networks_disagree(difference: Interval, threshold: Number, level: Number) -> Number:
+    """Return whether networks differ by so much that no number of games decides a difference at this level.
+
+    With any number of games, the difference would be shown neither to differ from 0 nor to lie within the threshold
+    (NaN for none).
+    """
+    lasting = difference.of_networks
+    shown = (p_value(lasting) < level) | (p_within(lasting, threshold) < level)
+    return (np.asarray(difference.apart) > 0) & ~shown
 
 
 def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -90,6 +107,8 @@ LEAST_DECKS = 5
 TOO_FEW = N_("too few deals")
 EQUAL = N_("equal")
 """Verdict on a difference between the same games, which is 0."""
+PLAYERS_DIFFER = N_("players differ")
+"""The verdict that stays open however many games are played: equally strong networks disagree."""
 SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
 """Verdicts of differences that are shown not to be 0, see `Verdicts`."""
 
@@ -102,7 +121,8 @@ class Verdicts:
     ----------
     words : list of str
         ``higher``, ``lower``; ``same``: shown to be within the threshold; ``slightly higher``, ``slightly
-        lower``: both, shown to differ from 0 and to be within the threshold; ``undecided``; `TOO_FEW` (to judge).
+        lower``: both, shown to differ from 0 and to be within the threshold; ``undecided``; `PLAYERS_DIFFER`; `TOO_FEW`
+        (to judge).
     p : float array (rows,)
         Adjusted p-value of the verdict shown, which is given if p is below `ALPHA`. It is the larger of both if both
         hypotheses are rejected, the smaller if neither is.
@@ -116,7 +136,11 @@ class Verdicts:
 
 
 def judge(
-    difference: Interval, different: np.ndarray, within: np.ndarray | None = None, families: int = 1
+    difference: Interval,
+    different: np.ndarray,
+    within: np.ndarray | None = None,
+    families: int = 1,
+    threshold: Number = np.nan,
 ) -> Verdicts:
     """Return verdicts on differences, corrected together (see `adjust`).
 
@@ -126,17 +150,21 @@ def judge(
         p-values of the two hypotheses, see `p_value` and `p_within`; `within` is None if no row has a threshold.
     families : int
         Number of families of verdicts on the page, which share its `ALPHA` evenly.
+    threshold : float or array (rows,)
+        That of `within`; NaN for none.
     """
     within = np.full(len(different), np.nan) if within is None else within
     first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
     apart, close = first < ALPHA, second < ALPHA
     words = np.where(np.asarray(difference.value) > 0, "higher", "lower").astype(object)
     words = np.where(close, np.where(apart, "slightly " + words, N_("same")), words)
-    words = np.where(apart | close, words, "undecided")
+    still = int(np.count_nonzero(~(apart & (close | np.isnan(second)))))
+    level = ALPHA / families / max(1, still)
+    unsettled = np.where(networks_disagree(difference, threshold, level), PLAYERS_DIFFER, "undecided")
+    words = np.where(apart | close, words, unsettled)
     words = np.where(np.asarray(difference.clusters) < LEAST_DECKS, TOO_FEW, words)
     p = np.where(apart & close, np.fmax(first, second), np.fmin(first, second))
-    still = int(np.count_nonzero(~(apart & (close | np.isnan(second)))))
-    return Verdicts(list(words), p, ALPHA / families / max(1, still))
+    return Verdicts(list(words), p, level)
 
 
 def more_needed(difference: Interval, threshold: Number, level: float) -> Number:
@@ -182,19 +210,23 @@ def _until(difference: Interval, beyond: Number, within: Number, level: float) -
     error e sqrt(r), r = n / (n + m), and is distributed, given the first n, around d with variance (1 - r) e². So the
     power is averaged over the estimate's own interval (Spiegelhalter and Freedman 1986; also called assurance or
     predictive power; normal approximation). A difference counts as decided if it is more than `beyond` + z e sqrt(r)
-    from 0, or less than `within` - z e sqrt(r).
+    from 0, or less than `within` - z e sqrt(r). The part of the error by which networks differ stays as it is, and z is
+    then a quantile of Student's t.
     """
-    n, error = np.asarray(difference.n, float), np.asarray(difference.error, float)
+    n, apart = np.asarray(difference.n, float), np.asarray(difference.apart, float)
+    error = np.sqrt(np.maximum(np.asarray(difference.error, float) ** 2 - apart**2, 0))
     known = np.isfinite(error) & (error > 0) & np.isfinite(difference.value)
     error = np.where(known, error, 1.0)
+    lasting = (apart / error) ** 2
     size, beyond, within = (
         np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within)
     )
-    z = -scipy.special.ndtri(level / 2)
+    few = -student_quantile(np.maximum(difference.freedom, 1), level / 2)
+    z = np.where(np.asarray(difference.networks) > 0, few, -scipy.special.ndtri(level / 2))
 
     def chance(more: np.ndarray) -> np.ndarray:
         """Return the probability with `more` observations, in multiples of the existing ones: (..., rows)."""
-        root, spread = z / np.sqrt(1 + more), np.sqrt(more / (1 + more))
+        root, spread = z * np.sqrt(1 / (1 + more) + lasting), np.sqrt(more / (1 + more))
         far, near = beyond + root, np.maximum(within - root, 0)
         outside = scipy.special.ndtr((size - far) / spread) + scipy.special.ndtr((-size - far) / spread)
         inside = scipy.special.ndtr((near - size) / spread) - scipy.special.ndtr((-near - size) / spread)

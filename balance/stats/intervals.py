@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -60,11 +60,35 @@ class Interval:
     n: Number  # observations
     clusters: Number  # independent clusters of observations (deals); equal to `n` if all are independent
     error: Number = np.nan  # standard error of `value`
+    networks: Number = 0  # networks whose differences the error includes; 0 if it is over clusters alone
+    apart: Number = 0.0  # the part of the error that more clusters can't lower, because networks differ
 
     @property
     def half_width(self) -> Number:
         """Half of the interval's width."""
         return (self.high - self.low) / 2
+
+    @property
+    def freedom(self) -> Number:
+        """Degrees of freedom of the error: of networks if it includes their differences, else of clusters."""
+        networks = np.asarray(self.networks, float)
+        return np.where(networks > 0, networks, np.asarray(self.clusters, float)) - 1
+
+    @property
+    def of_networks(self) -> Interval:
+        """The same estimate from any number of games: its error is the part by which networks differ."""
+        return replace(self, error=self.apart)
+
+    @property
+    def range_of_networks(self) -> tuple[Number, Number]:
+        """The values of the lowest and the highest network, without the chance of their games.
+
+        The expected extremes of normal values with the spread between the networks (Blom 1958).
+        """
+        count = np.maximum(np.asarray(self.networks, float), 1)
+        extreme = scipy.special.ndtri((count - 0.375) / (count + 0.25))
+        reach = extreme * np.sqrt(count) * self.apart
+        return self.value - reach, self.value + reach
 
 
 @dataclass(frozen=True)
@@ -78,7 +102,7 @@ class Moments:
     sn: Number  # sum of s * n
     nn: Number  # sum of n * n
     between: Between | None = None  # for clusters in strata
-    apart: Apart | None = None  # if the strata are a sample of many
+    networks: Number = 0  # strata that are networks, a sample of many; 0 if the strata are no sample
 
 
 @dataclass(frozen=True)
@@ -92,14 +116,6 @@ class Between:
     nn: Number  # sum of n * n / k
 
 
-@dataclass(frozen=True)
-class Apart:
-    """How far strata differ that are a sample of many, such as networks: trained again, others would play."""
-
-    variance: Number  # of the mean over the strata, because of their differences alone
-    freedom: Number  # degrees of freedom of this estimate
-
-
 LEAST_IN_STRATUM = 5  # with fewer clusters per stratum on average, strata are not used
 
 
@@ -110,10 +126,12 @@ def cluster_interval(moments: Moments) -> Interval:
     Student's t with clusters - 1 degrees of freedom. With one cluster the spread is unknown and the interval is
     infinite. Without observations everything is NaN.
 
-    If clusters are distributed evenly over strata, differences between strata are not random: see `_stratified`.
+    If clusters are distributed evenly over strata, differences between strata are not random: see `_stratified`. If the
+    strata are networks, they are: see `_over_networks`.
     """
     n = np.asarray(moments.n, float)
     clusters = np.asarray(moments.clusters, float)
+    networks, apart = np.zeros(np.shape(n), int), np.zeros(np.shape(n))
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.where(n > 0, moments.s / n, np.nan)
         squares = np.maximum(_squares(moments, mean), 0)
@@ -121,15 +139,16 @@ def cluster_interval(moments: Moments) -> Interval:
         if moments.between is not None:
             spread = _stratified(moments.between, clusters, mean, squares, spread)
         error = spread * np.sqrt(clusters) / n
-        if moments.apart is not None:
-            error = _add_variance(error, clusters, moments.apart)
-        reach = student_quantile(clusters - 1, (1 + LEVEL) / 2) * error
-    reach = np.where((n > 0) & (clusters < 2), np.inf, reach)
-    error = np.where((n > 0) & (clusters < 2), np.inf, error)
-    low, high = mean - reach, mean + reach
-    return Interval(
-        *(array[()] for array in (mean, low, high, n.astype(int), clusters.astype(int), error))
-    )
+        if moments.between is not None and np.any(moments.networks):
+            networks = np.asarray(moments.networks).astype(int)
+            error, apart = _over_networks(moments, mean, error)
+    unknown = (n > 0) & ((clusters < 2) | (networks == 1))
+    error = np.where(unknown, np.inf, error)
+    found = Interval(mean, mean, mean, n.astype(int), clusters.astype(int), error, networks, apart)
+    with np.errstate(invalid="ignore"):
+        reach = np.where(unknown, np.inf, student_quantile(found.freedom, (1 + LEVEL) / 2) * error)
+    ends = replace(found, low=mean - reach, high=mean + reach)
+    return Interval(*(getattr(ends, field.name)[()] for field in fields(ends)))
 
 
 def _squares(sums: Moments | Between, mean: Number) -> Number:
@@ -160,50 +179,35 @@ def _stratified(sums: Between, clusters: Number, mean: Number, squares: Number, 
     return np.where(known & (strata > 1), np.sqrt(within + uneven * apart) * wider, plain)
 
 
-def spread_apart(moments: Moments, pools: np.ndarray, independent: np.ndarray) -> Apart:
-    """Estimate how far strata differ, by the method of moments (one-way analysis of variance with random effects).
+def _over_networks(moments: Moments, mean: Number, inside: Number) -> tuple[Number, Number]:
+    """Return the error of a mean over networks as a sample of many, and the part of it that games can't lower.
 
-    Parameters
-    ----------
-    moments : Moments
-        Of estimates (rows,), with `between`.
-    pools : int array (rows,)
-        Estimates with the same number are taken to have strata that differ equally.
-    independent : array (rows,)
-        Estimates with the same label count as one for the degrees of freedom: seats of one game add up to 1, and
-        the strata may differ in the same way under every variant.
+    Networks are the units of the sample (Cochran, section 11: the variance between the means of primary units includes
+    what is random within them): no model of how they differ, on any scale, and no estimate from other rows. So each
+    row has networks - 1 degrees of freedom, and coverage is exact if the means are normal. By chance the networks may
+    lie closer than their own games allow; the error is then that over clusters, and the interval too wide, not too
+    narrow. `inside` is the error over clusters, for clusters - 1 degrees of freedom.
+
+    Where `moments.networks` is 0 the error is `inside`.
     """
     between = moments.between
     assert between is not None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        mean, strata = moments.s / moments.n, np.asarray(between.strata)
-        inside = _squares(moments, mean) - _squares(between, mean)
-        inside = inside / (moments.clusters - strata)
-        size = (moments.n / moments.clusters) ** 2 * moments.clusters / strata
-        found = (_squares(between, mean) / (strata - 1) - inside) / size / strata
-    known = (strata > 1) & np.isfinite(found)
-    variance, freedom = np.zeros(len(pools)), np.ones(len(pools))
-    for pool in np.unique(pools[known]):
-        own = known & (pools == pool)
-        variance[pools == pool] = max(0.0, float(found[own].mean()))
-        freedom[pools == pool] = len(np.unique(independent[own])) * (strata[own].mean() - 1)
-    return Apart(variance, freedom)
-
-
-def _add_variance(error: Number, clusters: Number, apart: Apart) -> Number:
-    """Return the error with the variance between strata, for intervals with clusters - 1 degrees of freedom.
-
-    The half-width is the root of the sum of squares of that within and that between strata, each with its own Student's
-    t. With two degrees of freedom between strata Satterthwaite's approximation would be too narrow.
-    """
+    networks, clusters = np.asarray(moments.networks, float), np.asarray(moments.clusters, float)
+    squares = np.maximum(_squares(between, mean), 0)  # of the means of networks, times their clusters
+    means = np.sqrt(squares * clusters / (networks - 1)) / moments.n
     tail = (1 - LEVEL) / 2
-    wider = student_quantile(apart.freedom, tail) / student_quantile(clusters - 1, tail)
-    return np.hypot(error, np.sqrt(apart.variance) * wider)
+    least = inside * student_quantile(clusters - 1, tail) / student_quantile(networks - 1, tail)
+    apart = np.sqrt(np.maximum(means**2 - inside**2, 0))
+    sampled = networks > 1
+    return np.where(sampled, np.maximum(means, least), inside), np.where(sampled, apart, 0.0)
 
 
-def t_ratio(level: float, clusters: Number, shown: float = LEVEL) -> Number:
-    """Return the ratio of the widths of a mean's interval at `level` and at the level shown."""
-    freedom = np.asarray(clusters, float) - 1
+def t_ratio(level: float, units: Number, shown: float = LEVEL) -> Number:
+    """Return the ratio of the widths of a mean's interval at `level` and at the level shown.
+
+    `units` are its clusters, or its networks: one more than its degrees of freedom.
+    """
+    freedom = np.asarray(units, float) - 1
     return student_quantile(freedom, (1 - level) / 2) / student_quantile(freedom, (1 - shown) / 2)
 
 
@@ -234,25 +238,25 @@ def share_error(share: Number, error: Number, clusters: Number) -> Number:
 def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
     """Turn an interval of `cluster_interval` into one for a share (values between 0 and 1).
 
-    It uses the effective number of trials: Wilson's score interval (1927) with Student's t with clusters - 1 degrees of
-    freedom; with fewer than `RARE` expected successes or failures the exact interval (Clopper and Pearson 1934, for
+    It uses the effective number of trials: Wilson's score interval (1927) with Student's t with the interval's degrees
+    of freedom; with fewer than `RARE` expected successes or failures the exact interval (Clopper and Pearson 1934, for
     clusters Korn and Graubard 1998). It lies within 0 and 1, also for a count of zero. With one cluster it is 0 to 1.
     """
     share = np.clip(np.asarray(plain.value, float), 0, 1)
     clusters = np.asarray(plain.clusters, float)
     n = effective_n(share, plain.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = -student_quantile(clusters - 1, (1 - level) / 2)
+        t = -student_quantile(plain.freedom, (1 - level) / 2)
         centre = (share + t**2 / (2 * n)) / (1 + t**2 / n)
         reach = t / (1 + t**2 / n) * np.sqrt(share * (1 - share) / n + t**2 / (4 * n**2))
-        k, m = _exact_counts(share, n, clusters)
+        k, m = _exact_counts(share, n, plain.freedom)
         low = np.where(k > 0, scipy.special.betaincinv(k, m + 1, (1 - level) / 2), 0.0)
         high = np.where(m > 0, scipy.special.betainccinv(k + 1, m, (1 - level) / 2), 1.0)
     rare = _is_rare(share, n)
     low, high = np.where(rare, low, centre - reach), np.where(rare, high, centre + reach)
-    known = (clusters > 1) & np.isfinite(share)
+    known = (plain.freedom > 0) & np.isfinite(share)
     low, high = np.where(known, low, plain.low), np.where(known, high, plain.high)
-    return Interval(plain.value, low[()], high[()], plain.n, plain.clusters, plain.error)
+    return replace(plain, low=low[()], high=high[()])
 
 
 def share_p(share: Interval, expected: Number) -> Number:
@@ -265,12 +269,12 @@ def share_p(share: Interval, expected: Number) -> Number:
     n = effective_n(value, share.error, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         score = np.abs(value - expected) / np.sqrt(expected * (1 - expected) / n)
-        p = 2 * student_tail(clusters - 1, -score)
-        k, m = _exact_counts(value, n, clusters)
+        p = 2 * student_tail(share.freedom, -score)
+        k, m = _exact_counts(value, n, share.freedom)
         above = np.where(k > 0, scipy.special.betainc(k, m + 1, expected), 1.0)
         below = np.where(m > 0, scipy.special.betaincc(k + 1, m, expected), 1.0)
     p = np.where(_is_rare(value, n), np.minimum(1.0, 2 * np.minimum(above, below)), p)
-    return np.where((clusters > 1) & np.isfinite(p), p, 1.0)[()]
+    return np.where((share.freedom > 0) & np.isfinite(p), p, 1.0)[()]
 
 
 def share_p_within(share: Interval, low: Number, high: Number) -> Number:
@@ -294,9 +298,9 @@ def _is_rare(share: Number, n: Number) -> Number:
     return n * np.minimum(share, 1 - share) < RARE
 
 
-def _exact_counts(share: Number, n: Number, clusters: Number) -> tuple[Number, Number]:
-    """Return successes and failures among the effective trials, reduced if there are few clusters."""
-    fewer = (scipy.special.ndtri(0.025) / student_quantile(clusters - 1, 0.025)) ** 2
+def _exact_counts(share: Number, n: Number, freedom: Number) -> tuple[Number, Number]:
+    """Return successes and failures among the effective trials, reduced if there are few degrees of freedom."""
+    fewer = (scipy.special.ndtri(0.025) / student_quantile(freedom, 0.025)) ** 2
     return n * fewer * share, n * fewer * (1 - share)
 
 
@@ -304,14 +308,11 @@ def difference_of(first: Interval, second: Interval, level: float = LEVEL) -> In
     """Return first minus second, estimated from independent clusters (Welch's degrees of freedom)."""
     a, b = first.error**2, second.error**2
     with np.errstate(divide="ignore", invalid="ignore"):
-        freedom = (a + b) ** 2 / (a**2 / (first.clusters - 1) + b**2 / (second.clusters - 1))
+        freedom = (a + b) ** 2 / (a**2 / first.freedom + b**2 / second.freedom)
         error = np.sqrt(a + b)
         reach = student_quantile(freedom, (1 + level) / 2) * error
     value = first.value - second.value
-    n = first.n + second.n
-    return Interval(
-        value, value - reach, value + reach, n, np.minimum(first.clusters, second.clusters), error
-    )
+    return _between(first, second, value - reach, value + reach, error)
 
 
 def difference_from_ends(first: Interval, second: Interval) -> Interval:
@@ -323,11 +324,22 @@ def difference_from_ends(first: Interval, second: Interval) -> Interval:
     """
     reach_low = np.hypot(first.value - first.low, second.high - second.value)
     reach_high = np.hypot(first.high - first.value, second.value - second.low)
-    clusters = np.minimum(first.clusters, second.clusters)
     value = first.value - second.value
+    found = _between(first, second, value - reach_low, value + reach_high, np.nan)
     with np.errstate(invalid="ignore"):
-        error = np.maximum(reach_low, reach_high) / -student_quantile(clusters - 1, (1 - LEVEL) / 2)
-    return Interval(value, value - reach_low, value + reach_high, first.n + second.n, clusters, error)
+        error = np.maximum(reach_low, reach_high) / -student_quantile(found.freedom, (1 - LEVEL) / 2)
+    return replace(found, error=error)
+
+
+def _between(first: Interval, second: Interval, low: Number, high: Number, error: Number) -> Interval:
+    """Return the difference of two intervals with these ends; it has the clusters and networks of the fewer."""
+    clusters = np.minimum(first.clusters, second.clusters)
+    one, other = np.asarray(first.networks), np.asarray(second.networks)
+    networks = np.where((one > 0) & (other > 0), np.minimum(one, other), np.maximum(one, other))
+    apart = np.hypot(first.apart, second.apart)
+    return Interval(
+        first.value - second.value, low, high, first.n + second.n, clusters, error, networks[()], apart
+    )
 
 
 _LARGEST_BET = 0.5

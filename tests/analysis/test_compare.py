@@ -264,6 +264,7 @@ def test_thresholds_are_settable(compared, cli, tmp_path):
     result = cli("compare", run, "--baseline", "base", "--measure", "seat_win_share", *wide)
     assert "within 20 points (seats) or 30 points (strategies)" in " ".join(result.output.split())
     assert "undecided" not in result.output
+    wide += ["--seat-margin", "45"]
     result = cli("report", run, "--out", tmp_path / "out", *wide, status=0)
     assert set(pd.read_csv(tmp_path / "out" / "tables" / "seats.csv")["verdict"]) == {"balanced"}
     result = cli("compare", run, "--baseline", "base", "--seat-threshold", "0", status=1)

@@ -57,7 +57,7 @@ def test_a_weak_faction_is_disfavoured_of_the_games_in_which_it_is(run):
     weak = shares.loc["base", WEAK]
     assert weak["n"] == len(own) < GAMES
     assert weak["value"] == pytest.approx(100 * own["win_share"].mean())
-    assert (shares["fair"] == 25).all() and (shares["limit"] == 1).all()
+    assert (shares["fair"] == 25).all() and (shares["limit"] == 2.5).all()
     assert weak["verdict"] == "disfavoured"
     assert set(shares.loc["great-crown", "verdict"]) <= {"balanced", "undecided"}
     assert len(shares.loc["base"]) == 7

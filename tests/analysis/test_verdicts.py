@@ -9,7 +9,7 @@ from support.statistics import moments
 
 from balance.analysis.changes import better_by_words, direction, find_changes, judge_effects
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.shares import FAVOURED, judge_shares
+from balance.analysis.shares import FAVOURED, judge_shares, share_limit
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     FEW_GAMES,
@@ -57,23 +57,33 @@ def test_an_interval_is_inside_beyond_or_includes_an_edge(low, high, word):
     ("wins", "decks", "kind", "word"),
     [
         ([50.0, 50.0], 100_000, "good", "fair"),
-        ([52.0, 48.0], 100_000, "watch", "unfair"),
-        ([54.0, 46.0], 100_000, "bad", "unfair"),
-        ([51.02, 48.98], 100_000, "open", "not enough games"),
-        ([53.1, 46.9], 20_000, "watch", "unfair"),  # 3.1 off, but not shown to be more than 3
-        ([54.0, 46.0], 200, "open", "not enough games"),
+        ([54.0, 46.0], 100_000, "good", "fair"),
+        ([57.0, 43.0], 100_000, "watch", "unfair"),
+        ([61.0, 39.0], 100_000, "bad", "unfair"),
+        ([55.1, 44.9], 100_000, "open", "not enough games"),
+        ([60.2, 39.8], 20_000, "watch", "unfair"),  # 10.2 off, but not shown to be more than 10
+        ([58.0, 42.0], 200, "open", "not enough games"),
         ([50.0, 50.0], 4, "open", "too few deals"),
     ],
 )
 def test_seats_are_fair_or_unfair_or_undecided(wins, decks, kind, word):
-    """An interval that includes the limit decides nothing; a problem is shown to be more than 3 points off."""
-    shares = judge_shares(answer(wins, decks), "seat", 1.0)
-    (verdict,) = fairness_verdicts("seats", shares, "seat", Thresholds())
+    """A tenth of a fair share is the limit, an interval that includes it decides nothing; a problem is twice as far."""
+    table = answer(wins, decks)
+    shares = judge_shares(table, "seat", share_limit(Thresholds(), "seat", table["players"].to_numpy()))
+    (verdict,) = fairness_verdicts("seats", shares, "seat")
     assert (verdict.kind, verdict.word) == (kind, word)
     assert verdict.low <= verdict.value <= verdict.high
     assert verdict.value >= 50  # with two players the favoured seat
     if decks > 10_000:
         assert verdict.value == pytest.approx(max(wins), abs=0.05)
+
+
+@pytest.mark.parametrize("by", ["seat", "faction"])
+def test_the_margin_is_a_tenth_of_a_fair_share(by):
+    """Seats and factions are fair from 45 to 55, 30 to 36.7 and 22.5 to 27.5 %; the experiment may set the margin."""
+    counts = np.array([2, 3, 4])
+    assert share_limit(Thresholds(), by, counts) == pytest.approx([5, 10 / 3, 2.5])
+    assert share_limit(Thresholds(seat_margin=4), by, counts) == pytest.approx([2, 4 / 3, 1])
 
 
 def test_a_wider_family_gives_fewer_verdicts():

@@ -12,6 +12,7 @@ import balance
 from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import after_checking, after_comparing, after_report
 from balance.cli.printing import tell_undecided
+from balance.experiments.targets import Thresholds
 from balance.report.screen import Grid, GridCell, GridRow
 from balance.runs.folder import RunFolder
 
@@ -31,7 +32,8 @@ def plan_of(variants=1, targets=(), kind="profile", tier=0):
     tier_of = {"strategies": strategies, "plays_networks": kind == "network"}
     tiers = [SimpleNamespace(name=name, **tier_of) for name in ("styles", "search")]
     names = [SimpleNamespace(name=name) for name in ("base", "other")[:variants]]
-    experiment = SimpleNamespace(targets=targets, thresholds=SimpleNamespace(seats=1.5))
+    limits = Thresholds(seats=1.5, seat_margin=3)  # 1.5 points with two players
+    experiment = SimpleNamespace(targets=targets, thresholds=limits, players=[2])
     chosen = {"first_variant": names[0], "tier": tiers[tier]}
     return SimpleNamespace(experiment=experiment, variants=names, tiers=tiers, **chosen)
 
@@ -47,6 +49,7 @@ def grid_of(*words, anchor="seats", tier=""):
         ({}, ["fair"], [WATCH]),
         ({}, ["fair", "not enough games"], [PLAN, WATCH]),
         ({}, ["unfair", "not enough games"], [PLAN, WATCH]),
+        ({}, ["fair", "players differ"], [WATCH]),  # no number of games would help
         ({"variants": 2}, ["fair"], [COMPARE]),
         ({"variants": 2}, ["unfair", "not enough games"], [COMPARE, PLAN]),
         ({"targets": ["t"]}, ["fair"], [CHECK, WATCH]),

@@ -10,6 +10,7 @@ from support.errors import refused
 from support.runs import play
 
 from balance.contract.game import get_game
+from balance.experiments.targets import Thresholds
 from balance.foundation.errors import BalanceError
 from balance.people.comparison import (
     PeopleComparison,
@@ -195,9 +196,12 @@ def test_a_seat_that_one_person_holds_has_no_verdict(tmp_path):
     for name, names in (("held", ["Anna", "Anna"]), ("unnamed", ["", ""])):
         found = write(name, names)
         assert found.unmixed == {(2, "base")}
-        assert set(found.seat_shares(5)["verdict"]) == {"undecided"}
+        assert set(found.seat_shares(Thresholds())["verdict"]) == {"undecided"}
     mixed = write("mixed", ["Anna", "Jan"])
-    assert not mixed.unmixed and set(mixed.seat_shares(5)["verdict"]) == {"favoured", "disfavoured"}
+    assert not mixed.unmixed and set(mixed.seat_shares(Thresholds())["verdict"]) == {
+        "favoured",
+        "disfavoured",
+    }
 
 
 def test_intervals_of_few_games_cover():

@@ -45,11 +45,11 @@ def answer_of(run, out):
     return answer, next(iter(re.findall(r"^1\. (.+)", page, re.MULTILINE)), "")
 
 
-def test_a_seat_that_wins_60_percent_leads(grunwald, tmp_path):
+def test_a_seat_that_wins_70_percent_leads(grunwald, tmp_path):
     """The headline names the seat, its share and a fair share."""
-    plant(grunwald, "seats", lambda rows: _win(rows, (np.arange(len(rows) // 2) % 5 >= 3).astype(int)))
+    plant(grunwald, "seats", lambda rows: _win(rows, (np.arange(len(rows) // 2) % 10 >= 7).astype(int)))
     answer, finding = answer_of(grunwald, tmp_path / "out")
-    assert re.search(r"^The first player wins (59|60)\.\d % of games, fair 50", answer)
+    assert re.search(r"^The first player wins (69|70)\.\d % of games, fair 50", answer)
     assert "times the threshold" in finding
 
 

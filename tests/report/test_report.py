@@ -180,9 +180,9 @@ def test_a_run_that_stopped_when_it_was_decided(tmp_path):
     run = play(tmp_path / "run", players=[2], games=1_000, stop=stop)
     page = report_text(run, tmp_path / "out")
     stopped = pd.read_csv(tmp_path / "out" / "tables" / "stopped.csv")
-    assert set(stopped["verdict"]) <= {"within the limit", "above fair", "below fair"}
+    assert set(stopped["verdict"]) <= {"within the limit", "above the limit", "below the limit"}
     assert set(stopped["seat"]) == {0, 1}
-    assert re.search(r"\| 2 \| base \| 1st \|.*\| (within the limit|above fair|below fair) \|", page)
+    assert re.search(r"\| 2 \| base \| 1st \|.*\| (within|above|below) the limit \|", page)
     assert (stopped["low"] < stopped["high"]).all()
     assert stopped["games"].max() < 20_000
 

@@ -136,7 +136,7 @@ def test_a_used_folder_is_refused(tmp_path):
 
 def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
     """Games are analysed in order, so the number of workers does not change where a cell ends."""
-    stop = {"threshold_points": 3.0, "ceiling": 40_000}
+    stop = {"threshold_points": 6.0, "ceiling": 40_000}
     keys = {"players": [2, 4], "games": 2_000, "stop": stop}
     one = play(tmp_path / "one", workers=1, **keys)
     two = play(tmp_path / "two", workers=2, **keys)
@@ -145,8 +145,8 @@ def test_stop_rule_plays_until_every_seat_is_decided(tmp_path):
     for cell in run.plan.cells:
         played = pq.read_table(one / "games", filters=[("players", "=", cell.players)]).num_rows
         assert 2_000 <= played < 40_000  # it did not play on to the ceiling
-        assert "undecided" not in set(seat_verdicts(run, cell, played, 3.0)["verdict"])
-        before = seat_verdicts(run, cell, played - 2_000, 3.0)["verdict"]
+        assert "undecided" not in set(seat_verdicts(run, cell, played, 6.0)["verdict"])
+        before = seat_verdicts(run, cell, played - 2_000, 6.0)["verdict"]
         assert played == 2_000 or "undecided" in set(before)
     ceiling = {**keys, "stop": {"threshold_points": 0.01, "ceiling": 6_000}}
     capped = play(tmp_path / "capped", **ceiling)

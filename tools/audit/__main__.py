@@ -200,7 +200,7 @@ def _fixed_bets(n: np.ndarray, s: np.ndarray, ss: np.ndarray) -> tuple[np.ndarra
 
 
 def _games(low: np.ndarray, high: np.ndarray) -> float:
-    decided = (low > 0) | (high < 0) | (np.maximum(np.abs(low), np.abs(high)) <= 0.03)
+    decided = (low > 0.03) | (high < -0.03) | (np.maximum(np.abs(low), np.abs(high)) <= 0.03)
     return float((np.argmax(decided) + 1) * 40) if decided.any() else np.inf
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
 from typing import Any
@@ -82,13 +82,14 @@ class Guide:
     band: tuple[float, float] | None = None
 
 
-def fair_guides(counts: Iterable[int], room: float = 0.0) -> dict[int, Guide]:
-    """Return the fair share at each player count, with a band of `room` points on each side if it is above 0."""
-    fair = {players: fair_share(players) for players in counts}
-    return {
-        players: Guide(level, (level - room, level + room) if room else None)
-        for players, level in fair.items()
-    }
+def fair_guides(counts: Iterable[int], limit: Callable[[int], float] | None = None) -> dict[int, Guide]:
+    """Return the fair share at each player count, with the band of `limit` (points by player count) around it."""
+
+    def guide(players: int) -> Guide:
+        level, room = fair_share(players), limit(players) if limit else None
+        return Guide(level, (level - room, level + room) if room else None)
+
+    return {players: guide(players) for players in counts}
 
 
 @dataclass(frozen=True)

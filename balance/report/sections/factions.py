@@ -66,7 +66,7 @@ def grid_questions(context: ReportContext) -> Sequence[Question]:
 def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
     """Yield how fair the factions are, with the furthest one."""
     shares = _judged(context, answers)
-    for verdict in fairness_verdicts(FACTIONS, shares, "faction", context.thresholds):
+    for verdict in fairness_verdicts(FACTIONS, shares, "faction"):
         fair = fair_of(verdict.players)
         yield replace(
             verdict,

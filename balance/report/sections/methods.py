@@ -10,7 +10,6 @@ from balance.experiments.measures import measures_of
 from balance.foundation.language import N_, SOURCE, tr, using, write_number
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
-from balance.report.words import write_limit
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 
 ORDER = 900
@@ -46,11 +45,12 @@ def _verdicts(context: ReportContext) -> str:
     """Return when there is a verdict, and the error of all verdicts on the page."""
     limits = context.thresholds
     words = tr(
-        "Verdicts: a seat is balanced if it is shown to lie within {limit} of fair, a strategy within {alive:g} % "
-        "of a fair share. It is favoured or disfavoured if it is shown to lie beyond, and otherwise undecided, "
-        "with the number of extra games that settle it with a probability of 80 %, given the games so far. With fewer "
-        "than {least} deals there is no verdict.",
-        limit=write_limit(limits.seats),
+        "Verdicts: a seat is balanced if it is shown to lie within {margin:g} % of a fair share, a strategy within "
+        "{alive:g} %. It is favoured or disfavoured if it is shown to lie beyond. Otherwise it is undecided, "
+        "with the number of extra games that settle it with a probability of 80 %, given the games so far; or players "
+        "differ: equally strong networks disagree, and no number of games settles it. With fewer than {least} deals "
+        "there is no verdict.",
+        margin=limits.seat_margin,
         alive=limits.alive,
         least=LEAST_DECKS,
     )
@@ -110,7 +110,7 @@ def _networks(context: ReportContext) -> list[str]:
     """Return what the intervals of tiers of networks include."""
     found, players = [], context.plan.experiment.players
     for tier in context.plan.tiers:
-        if not tier.plays_networks:
+        if not any(strategy.uses_networks for strategy in tier.strategies):
             continue
         words = tr(
             "Networks that are trained again play differently. {tier} has no other training of the same strategy, so "

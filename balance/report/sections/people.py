@@ -28,7 +28,13 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import CELL, figures_by_variant, share_table, spread_columns, write_cell_headline
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import capital, count_players, write_estimate, write_percent
+from balance.report.words import (
+    capital,
+    count_players,
+    write_estimate,
+    write_limit,
+    write_percent,
+)
 from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import fair_share
 
@@ -48,7 +54,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     title = trn("People at the table ({n} game)", "People at the table ({n} games)", len(people.games))
     section = Section("people", title)
-    shares = people.seat_shares(context.thresholds.seats)
+    shares = people.seat_shares(context.thresholds)
     section.headlines.extend(
         Headline(text) for text in [*_summary(people), *_news(context, people, shares)]
     )
@@ -67,13 +73,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _seat_headlines(people: PeopleComparison, shares: pd.DataFrame) -> list[Headline]:
     """Return a sentence for each cell: whether the seats are shown to be fair, or how many games would show it."""
-    limit, tries = float(shares["limit"].iloc[0]), len(shares) * people.update_families
+    tries = len(shares) * people.update_families
     furthest = furthest_shares(shares).set_index(CELL)
     found = []
     for (players, variant), part in shares.groupby(CELL, sort=False):
         row = furthest.loc[(players, variant)]
         about = tr("the {nth} seat wins {share}", nth=nth(int(row.seat)), share=write_percent(row))
-        power = _power(int(players), int(row.n), limit, tries)
+        power = _power(int(players), int(row.n), float(row.limit), tries)
         found_here = write_cell_headline(str(variant), int(players), _verdict(part, about, power))
         if (int(players), str(variant)) in people.unmixed:
             found_here = replace(found_here, text=f"{found_here.text} {tr(UNMIXED)}")
@@ -88,8 +94,8 @@ def _power(players: int, games: int, limit: float, tries: int) -> str:
     if shown < 100 - fair_share(players):
         most = tr("these games would show an advantage of {points:.0f} points", points=shown)
     needed = tr(
-        "seats within {limit:g} of fair need about {games:,}",
-        limit=limit,
+        "seats within {limit} of fair need about {games:,}",
+        limit=write_limit(limit),
         games=games_for_fair_seats(players, limit, tries),
     )
     return f"{most}; {needed}"
@@ -215,7 +221,7 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
         )
         return
     new = updates[-1] - updates[-2]
-    before = people.before.seat_shares(context.thresholds.seats).set_index([*CELL, "seat"])
+    before = people.before.seat_shares(context.thresholds).set_index([*CELL, "seat"])
     moved = []
     for row in furthest_shares(shares).itertuples():
         key = (row.players, row.variant, row.seat)
@@ -252,7 +258,8 @@ def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFr
     named = [table.assign(source=source) for source, table in zip(sources, tables, strict=True)]
     found = pd.concat(named, ignore_index=True).astype({"seat": int})
     cells = shares[CELL].drop_duplicates()
-    found = found.merge(cells, on=CELL).assign(limit=context.thresholds.seats)
+    found = found.merge(cells, on=CELL)
+    found["limit"] = context.thresholds.seat_limit(found["players"])
     return found[[*CELL, "seat", "source", "value", "low", "high", "n", "limit"]]
 
 

@@ -121,7 +121,7 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
     curves = placed.assign(curve=[tr("{nth} seat", nth=nth(each)) for each in placed["seat"]])
-    guides = fair_guides(context.plan.experiment.players, context.thresholds.seats)
+    guides = fair_guides(context.plan.experiment.players, context.thresholds.seat_limit)
     how = Curves(key, (key, tr("win share, %")), "curve", guides=guides, ticks=ticks)
     caption = (
         tr("Win share of the seats by {key}.", key=key)

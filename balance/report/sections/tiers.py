@@ -96,10 +96,10 @@ def _text(plans: Mapping[str, Plan], reference: str) -> str:
 
 def _write_seats(section: Section, context: ReportContext) -> None:
     comparison = context.tier_comparisons[SEATS]
-    limit = context.seat_share.threshold
+    limit = context.thresholds.seat_limit
     rows = pd.concat(
         [
-            table.assign(tier=name, seat=table["group"], limit=limit)
+            table.assign(tier=name, seat=table["group"], limit=limit(table["players"]))
             for name, table in comparison.rows.items()
         ],
         ignore_index=True,
