@@ -14,15 +14,24 @@ from balance.analysis.shares import judge_shares, share_question
 from balance.analysis.verdicts import COMEBACKS, Place
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
+from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.report.assessment import find_reversals
 from balance.report.doubts import not_tried
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
-pytestmark = pytest.mark.usefixtures("undrawn")
+pytestmark = pytest.mark.usefixtures("undrawn", "as_if_mixed")
 
 STRONG_FIRST, STRONG_LAST = [["generalist", "random"]], [["random", "generalist"]]
+
+
+@pytest.fixture(scope="module")
+def as_if_mixed():
+    """Judge seats although each strategy stays in its own: so who wins in a seat is planted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Plan, "unmixed", frozenset())
+        yield
 
 
 def played(path, *tiers, **keys):
@@ -44,7 +53,7 @@ def findings_of(page):
 
 
 @pytest.fixture(scope="module")
-def reversals(tmp_path_factory):
+def reversals(tmp_path_factory, as_if_mixed):
     """Return a run in which one tier favours seat 0 and another disfavours it; a third is too small to decide."""
     tiers = ("one", STRONG_FIRST, 200), ("two", STRONG_LAST, 100), ("few", STRONG_FIRST, 6)
     path = tmp_path_factory.mktemp("reversals")
