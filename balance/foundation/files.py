@@ -100,10 +100,10 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """Return the text of a regular file of at most `most` bytes."""
+    """Return the text of a regular file of at most `most` bytes, without a byte-order mark."""
     content = read_bytes(path, most)
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BalanceError(_unreadable(path, tr("not UTF-8 (byte {byte})", byte=error.start))) from None
 

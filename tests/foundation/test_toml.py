@@ -2,7 +2,7 @@
 
 import pytest
 
-from balance.foundation.toml import is_path
+from balance.foundation.toml import is_path, read_toml
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,8 @@ from balance.foundation.toml import is_path
 def test_what_is_a_path(name, path):
     """Either kind of slash makes a path on every system; a dot alone does not."""
     assert is_path(name) is path
+
+
+def test_a_file_may_begin_with_a_mark(tmp_path):
+    (tmp_path / "mine.toml").write_text('\ufeffextends = "base"\n', encoding="utf-8")
+    assert read_toml(tmp_path / "mine.toml") == {"extends": "base"}
