@@ -44,7 +44,7 @@ class _Info(Settings):
     updates: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
     appended: bool
     digest: str
-    rows: dict[str, int]
+    sha256: dict[str, str]  # of each table's file
 
 
 @dataclass(frozen=True)
@@ -110,14 +110,13 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
     else:
         check_folder(path)
     games, seats = _tables(records)
+    packed = {"games": _pack(games), "seats": _pack(seats)}
     info = _Info(
         schema_version=4, tier="people", game=game.name, package_version=__version__,
         written=datetime.now(UTC).isoformat(timespec="seconds"), updates=updates, appended=appended,
-        digest=_digest(records), rows={"games": len(games), "seats": len(seats)},
+        digest=_digest(records), sha256={name: _sum(content) for name, content in packed.items()},
     )  # fmt: skip
-    contents = {
-        path / _FILES[name]: _pack(table) for name, table in (("games", games), ("seats", seats))
-    }
+    contents = {path / _FILES[name]: content for name, content in packed.items()}
     for file in contents:
         make_folder(file.parent)
     write_files(contents)
@@ -126,7 +125,11 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
 
 
 def _digest(records: Sequence[GameRecord]) -> str:
-    return hashlib.sha256(repr(list(records)).encode("utf-8")).hexdigest()
+    return _sum(repr(list(records)).encode("utf-8"))
+
+
+def _sum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _pack(table: pd.DataFrame) -> bytes:
@@ -171,23 +174,19 @@ def read_people(path: Path) -> People:
     info = _read_info(path)
     tables: dict[str, Any] = {}
     for name, file in _FILES.items():
-        try:
-            tables[name] = pd.read_parquet(io.BytesIO(read_bytes(path / file)))
-        except (ValueError, OSError) as error:
+        content = read_bytes(path / file)
+        if _sum(content) != info.sha256.get(name):
             raise BalanceError(
                 tr(
-                    "cannot read {path}: {reason}; run balance people again",
-                    path=path / file,
-                    reason=str(error).partition("\n")[0],
-                )
-            ) from None
-        if len(tables[name]) != info.rows.get(name):
-            raise BalanceError(
-                tr(
-                    "{path}: not the rows that run.json lists; run balance people again",
+                    "{path}: not the table that run.json lists; run balance people again",
                     path=path / file,
                 )
             )
+        try:
+            tables[name] = pd.read_parquet(io.BytesIO(content))
+        except (ValueError, OSError) as error:
+            why = str(error).partition("\n")[0]
+            raise BalanceError(tr("cannot read {path}: {why}", path=path / file, why=why)) from None
     return People(
         path, get_game(info.game), tables["games"], tables["seats"], info.updates, info.appended
     )

@@ -1,7 +1,9 @@
 """Games of people: forgiving files, pseudonyms, a folder that grows, and planted facts that a report must find."""
 
 import json
+import os
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -167,13 +169,33 @@ def test_a_folder_grows(tmp_path):
     with pytest.raises(BalanceError, match="holds games of people; compare them with a run"):
         RunFolder.open(tmp_path / "people")
     (tmp_path / "people" / "games" / "games.parquet").write_bytes(b"PAR1 nonsense")
-    with pytest.raises(BalanceError, match=r"cannot read .* run balance people again"):
+    with pytest.raises(BalanceError, match=r"not the table that run.json lists; run balance people again"):
         read_people(tmp_path / "people")
     assert make_people(tmp_path, games).updates == [2, 3], "it can be written again"
     info = tmp_path / "people" / "run.json"
     info.write_text(info.read_text(encoding="utf-8").replace('"updates"', '"update"'), encoding="utf-8")
     with pytest.raises(BalanceError, match="updates"):
         read_people(tmp_path / "people")
+
+
+@pytest.mark.parametrize("killed_at", ["seats.parquet", "run.json"])
+def test_a_folder_killed_while_it_is_written_is_refused(tmp_path, monkeypatch, killed_at):
+    """Tables of two files with as many games would be mixed; writing again mends the folder."""
+    make_people(tmp_path, [[3, 2], [2, 2]])
+    real = os.replace
+
+    def kill(source, target):
+        if Path(target).name == killed_at:
+            raise KeyboardInterrupt
+        real(source, target)
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(os, "replace", kill)
+        make_people(tmp_path, [[1, 9], [0, 7]])
+    with refused("not the table that run.json lists; run balance people again"):
+        read_people(tmp_path / "people")
+    make_people(tmp_path, [[1, 9], [0, 7]])
+    assert read_people(tmp_path / "people").seats["score"].tolist() == [1, 9, 0, 7]
 
 
 def test_changed_games_are_no_update(tmp_path):
