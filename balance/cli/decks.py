@@ -10,6 +10,7 @@ from balance.cli.options import Place
 from balance.cli.output import Commands, echo, one_line_errors
 from balance.foundation.language import tr
 
+_SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 _GAME = click.option("--game", required=True, help="Game of the deck.")
 
 
@@ -29,8 +30,14 @@ def deck() -> None:
 @click.argument("name")
 @_GAME
 @click.option("--out", required=True, type=Place(), help="CSV file to write.")
+@click.option(
+    "--separator",
+    type=click.Choice(list(_SEPARATORS)),
+    default="comma",
+    help="What separates cells; Excel in Polish opens files with semicolons.",
+)
 @one_line_errors()
-def to_csv(name: str, game: str, out: Path) -> None:
+def to_csv(name: str, game: str, out: Path, separator: str) -> None:
     """Write the cards of a deck as CSV.
 
     NAME is a shipped deck or the path of a TOML file. A row is a card, or an entry of a list. An existing file is never
@@ -45,7 +52,8 @@ def to_csv(name: str, game: str, out: Path) -> None:
     from balance.foundation.files import check_file, create_file
 
     check_file(out, new=True)
-    create_file(out, deck_to_csv(get_game(game), name, Path()).encode("utf-8"))
+    text = deck_to_csv(get_game(game), name, Path(), _SEPARATORS[separator])
+    create_file(out, text.encode("utf-8"))
     echo(tr("written: {path}", path=out))
 
 
@@ -55,7 +63,7 @@ def to_csv(name: str, game: str, out: Path) -> None:
 @click.option("--out", required=True, type=Place(), help="TOML file to write.")
 @one_line_errors()
 def from_csv(file: Path, game: str, out: Path) -> None:
-    """Write a deck from the cards in a CSV file.
+    """Write a deck from the cards in a table (CSV or .xlsx).
 
     The deck is checked first. An existing file is never overwritten.
 
@@ -69,6 +77,7 @@ def from_csv(file: Path, game: str, out: Path) -> None:
     from balance.experiments.drafts import propose
 
     found = get_game(game)
-    deck_from_csv(found, file, out)
+    for note in deck_from_csv(found, file, out):
+        echo(note, err=True)
     echo(tr("written: {path}", path=out))
     say_next([propose("deck", found, out, game)])

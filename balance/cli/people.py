@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -27,14 +27,34 @@ if TYPE_CHECKING:
 @click.option(
     "--names", is_flag=True, help="Keep the names of the players, instead of player A, player B, ..."
 )
+@click.option(
+    "--position",
+    type=click.Choice(["seat", "place"]),
+    help="Meaning of a column called position: the seat in turn order, or the finishing place.",
+)
+@click.option("--title", default="", help="Name of the game in a file that has games of several.")
+@click.option(
+    "--ranks-decide",
+    is_flag=True,
+    help="Accept ranks and winners that contradict the scores, where points alone don't decide.",
+)
 @quiet("next commands")
 @one_line_errors()
-def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
+def people(
+    file: Path,
+    game: str,
+    out: Path,
+    names: bool,
+    position: Literal["seat", "place"] | None,
+    title: str,
+    ranks_decide: bool,
+    quiet: bool,
+) -> None:
     """Read games that people played, to compare them with bots.
 
-    FILE is a CSV file with a row for each player or for each game, or a JSON file; balance new playtest writes one to
-    start from. Columns are recognised by common names, such as points for score. Add new games at the end and read the
-    file again: the report then shows what changed.
+    FILE is a table (CSV, .xlsx) with a row for each player or for each game, or a JSON file; balance new playtest
+    writes a table to start from. Columns are recognised by common names, such as points for score. Add new games at the
+    end and read the file again: the report then shows what changed.
 
     Everything stays on this machine.
 
@@ -47,13 +67,13 @@ def people(file: Path, game: str, out: Path, names: bool, quiet: bool) -> None:
     from balance.cli.next_commands import say_next
     from balance.contract.game import get_game
     from balance.people.folder import write_people
-    from balance.people.reading import read_playtests
-    from balance.people.records import hide_names
+    from balance.people.persons import hide_names
+    from balance.people.reading import Meaning, read_playtests
 
     found = get_game(game)
-    records, unknown = read_playtests(file, found)
-    if unknown:
-        echo(tr("not read: {columns}", columns=", ".join(unknown)), err=True)
+    records, notes = read_playtests(file, found, Meaning(position or "", title, ranks_decide))
+    for note in notes:
+        echo(note, err=True)
     written = write_people(out, found, records if names else hide_names(records))
     _print_people(written)
     echo(tr("written: {path}", path=out))

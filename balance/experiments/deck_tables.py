@@ -1,4 +1,4 @@
-"""Decks as tables for a spreadsheet: the cards of a deck file as CSV, and a deck file from CSV.
+"""Decks as tables for a spreadsheet: the cards of a deck file as CSV, and a deck file from CSV or a workbook.
 
 A row is a card and a column a key, such as ``n`` or ``bundle.n``. A deck that has lists and numbers instead of
 cards, such as that of Polska, has a row for each entry of a list and each number: ``kind``, ``value``.
@@ -7,6 +7,7 @@ cards, such as that of Polska, has a row for each entry of a list and each numbe
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
@@ -18,19 +19,22 @@ from balance.contract.rule_tables import Sourced, load_component
 from balance.experiments.drafts import deck_of
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import check_file, create_file, read_text
+from balance.foundation.files import check_file, create_file
 from balance.foundation.language import tr
-from balance.foundation.spreadsheets import MARK, read_rows
+from balance.foundation.spreadsheets import MARK, read_number, read_table
 from balance.foundation.text import read_text_cell, write_csv
 from balance.foundation.toml import list_leaves, validate, write_key, write_value
 
 _CARDS = "cards"
 _HEAD = ("name", "source", "reconstruction")  # keys of a deck that are no cards
+_ID = "id"
 _KIND, _VALUE = "kind", "value"
+_TRUTHS = {"TRUE": True, "FALSE": False, "PRAWDA": True, "FAŁSZ": False}
+_COMMA = re.compile(r"[-+]?\d+,\d+")
 Row = dict[str, Any]
 
 
-def deck_to_csv(game: Game, name: str, folder: Path) -> str:
+def deck_to_csv(game: Game, name: str, folder: Path, separator: str = ",") -> str:
     """Return a deck, by shipped name or path, as CSV that spreadsheets read as UTF-8."""
     deck = _load(game, name, folder)
     if _CARDS in deck:
@@ -44,8 +48,8 @@ def deck_to_csv(game: Game, name: str, folder: Path) -> str:
             if kind not in _HEAD
             for value in (values if isinstance(values, list) else [values])
         ]
-    table = pd.DataFrame(rows, dtype=object)
-    return MARK + write_csv(table)
+    table = pd.DataFrame(rows, columns=None if rows else [_ID], dtype=object)
+    return MARK + write_csv(table, separator)
 
 
 def _load(game: Game, name: str, folder: Path) -> dict[str, Any]:
@@ -71,41 +75,56 @@ def _cell(value: Any) -> Any:
     )
 
 
-def deck_from_csv(game: Game, table: Path, out: Path) -> None:
-    """Write a deck file with the cards of a CSV file, checked as a deck of the game; never overwrite a file.
+def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
+    """Write a deck file with the cards of a table, checked as a deck of the game; never overwrite a file.
 
-    The source of the data is the CSV file. It is marked as a reconstruction if the base deck is one.
+    The source of the data is the table (CSV or .xlsx). It is marked as a reconstruction if the base deck is one.
+
+    Returns
+    -------
+    list of str
+        Notes on what was not read, or read with a doubt.
     """
     check_file(out, new=True)
     key, _ = deck_of(game)
     model = _model(game, key)
-    (_, head), *rows = read_rows(read_text(table), str(table)) or [(0, [])]
-    named = [(line, dict(zip(head, map(str.strip, row), strict=False))) for line, row in rows]
+    read = read_table(table)
+    if not read.header:
+        raise BalanceError(tr("{where}: it has no header line", where=table))
+    named = [
+        (line, dict(zip(read.header, map(str.strip, row), strict=False))) for line, row in read.rows
+    ]
     base = _load(game, _base_of(game, key), game.folder)
     data = {"source": table.name, "reconstruction": bool(base.get("reconstruction"))}
     data |= (
-        _read_cards(model, named, str(table)) if _CARDS in base else _read_lists(base, named, str(table))
+        _read_cards(model, read.header, named, str(table))
+        if _CARDS in base
+        else _read_lists(base, named, str(table))
     )
     validate(model, {"name": out.stem, **data}, str(table))
     create_file(out, "".join(_write_deck(data)).encode("utf-8"))
+    empty = [] if named else [tr("the table has no rows, so the deck has no cards")]
+    return [*read.notes, *empty]
 
 
 def _base_of(game: Game, key: str) -> str:
     return str(getattr(load_variant(game, "base", game.folder).rules, key).name)
 
 
-def _read_cards(model: type[Sourced], rows: Sequence[tuple[int, Row]], where: str) -> dict[str, Any]:
+def _read_cards(
+    model: type[Sourced], names: Sequence[str], rows: Sequence[tuple[int, Row]], where: str
+) -> dict[str, Any]:
     """Return the cards; an empty cell is no key."""
     (card,) = get_args(model.model_fields[_CARDS].annotation)[:1]
     schema = card.model_json_schema(by_alias=True)
-    if rows and "id" not in rows[0][1]:
+    if _ID not in names:
         raise BalanceError(
             tr(
                 "{where}: no column is called id (there are: {columns})",
-                where=where, columns=", ".join(rows[0][1]),
+                where=where,
+                columns=", ".join(names),
             )
-        )  # fmt: skip
-    names = list(rows[0][1]) if rows else []
+        )
     if both := [name for name in names if any(other.startswith(f"{name}.") for other in names)]:
         raise BalanceError(
             tr(
@@ -117,12 +136,13 @@ def _read_cards(model: type[Sourced], rows: Sequence[tuple[int, Row]], where: st
     cards = []
     for line, row in rows:
         found: dict[str, Any] = {}
+        place = tr("{where}, line {line}", where=where, line=line)
         for name, text in row.items():
             if text:
-                path, table = name.strip().split("."), found
+                path, table = name.split("."), found
                 for part in path[:-1]:
                     table = table.setdefault(part, {})
-                table[path[-1]] = _read_cell(text, _is_text(schema, path), f"{where}, line {line}")
+                table[path[-1]] = _read_cell(text, _is_text(schema, path), place)
         cards.append(found)
     return {_CARDS: cards}
 
@@ -146,17 +166,26 @@ def _is_text(schema: Mapping[str, Any], path: Sequence[str]) -> bool:
 
 
 def _read_cell(text: str, is_text: bool, where: str) -> Any:
-    """Return text, or the number or list that it writes."""
+    """Return text, or the number, list or truth that it writes, also as spreadsheets in Polish write them."""
     if is_text:
         return read_text_cell(text)
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):  # also a number with thousands of digits
-        if any(mark in text for mark in "[]{}"):
-            raise BalanceError(
-                tr("{where}: {text!r} is not a list such as [1, 2]", where=where, text=text)
-            ) from None
-        return text  # the check of the deck says what it should be
+    if text.upper() in _TRUTHS:
+        return _TRUTHS[text.upper()]
+    if _COMMA.fullmatch(text):
+        try:
+            value: Any = read_number(text)
+        except ValueError as error:
+            raise BalanceError(f"{where}: {error}") from None
+    else:
+        try:
+            value = json.loads(text)
+        except (ValueError, RecursionError):  # also a number with thousands of digits
+            if any(mark in text for mark in "[]{}"):
+                raise BalanceError(
+                    tr("{where}: {text!r} is not a list such as [1, 2]", where=where, text=text)
+                ) from None
+            return text  # the check of the deck says what it should be
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _read_lists(base: Mapping[str, Any], rows: Sequence[tuple[int, Row]], where: str) -> dict[str, Any]:

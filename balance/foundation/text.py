@@ -69,10 +69,10 @@ def write_markdown(value: Any) -> str:
     return _BLOCK.sub(r"\1\\", text)
 
 
-def write_csv(table: pd.DataFrame) -> str:
+def write_csv(table: pd.DataFrame, separator: str = ",") -> str:
     """Return a table as CSV with numbers to nine digits; a text that looks like a formula gets an apostrophe."""
     plain = table.apply(_as_texts).rename(columns=_as_text)
-    written: str = plain.to_csv(index=False, float_format="%.9g")
+    written: str = plain.to_csv(index=False, float_format="%.9g", sep=separator)
     return written
 
 

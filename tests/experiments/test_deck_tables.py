@@ -4,7 +4,7 @@ import pytest
 from support.errors import refused
 
 from balance.contract.game import find_games, get_game
-from balance.experiments.deck_tables import _load, deck_from_csv, deck_to_csv
+from balance.experiments.deck_tables import _load, _read_cell, deck_from_csv, deck_to_csv
 from balance.experiments.drafts import deck_of
 
 GAME = get_game("na-grunwald")
@@ -43,6 +43,29 @@ def test_a_spreadsheet_may_use_semicolons(tmp_path):
     assert cards[1] == {"id": "raid", "name": "Raid", "effect": "plunder", "n": 2}
 
 
+def test_a_spreadsheet_in_polish_is_read(tmp_path):
+    """Windows-1250, a decimal comma, spaces in headings, PRAWDA for true."""
+    text = CARDS.replace(",2,", ",2;0,").replace(",pay,,1", ",pay,,1;0").replace("name,", " name ,")
+    (tmp_path / "cards.csv").write_bytes(text.translate(str.maketrans(",;", ";,")).encode("cp1250"))
+    (note,) = deck_from_csv(GAME, tmp_path / "cards.csv", tmp_path / "mine.toml")
+    cards = _load(GAME, "mine.toml", tmp_path)["cards"]
+    assert cards[0] == {"id": "flood", "name": "Powódź", "effect": "pay", "bundle": {"ducats": 1}}
+    assert cards[1]["n"] == 2 and "Windows-1250" in note
+    assert [_read_cell(each, False, "") for each in ("PRAWDA", "FALSE", "2.0")] == [True, False, 2]
+
+
+def test_no_card_is_lost(tmp_path):
+    """A quotation mark that is not closed, an id with a hash, an empty file."""
+    with refused("line 3", "quotation mark"):
+        write(tmp_path, CARDS.replace("raid,Raid", 'raid,"Raid'))
+    with refused("line 2: '1,234' is either 1234 or a fraction"):
+        write(tmp_path, CARDS.replace("pay,,1", 'pay,,"1,234"'))
+    with refused("it has no header line"):
+        write(tmp_path, "")
+    with refused("must fit the pattern", "'#raid'"):
+        write(tmp_path, CARDS.replace("raid,Raid", "#raid,Raid"))
+
+
 def test_a_name_may_look_like_a_formula_or_a_number(tmp_path):
     """It stays text in the spreadsheet and in the deck."""
     write(tmp_path, CARDS.replace("Powódź", "'=1+1").replace(",Raid,", ",1410,"))
@@ -79,5 +102,8 @@ def test_the_commands(tmp_path, cli, monkeypatch):
     assert (
         "mine.toml" in cli("deck from-csv cards.csv --game na-grunwald --out mine.toml", status=1).output
     )
+    cli("deck to-csv base --game na-grunwald --out other.csv --separator semicolon", status=0)
+    assert (tmp_path / "other.csv").read_text(encoding="utf-8-sig").startswith("id;name;")
+    cli("deck from-csv other.csv --game na-grunwald --out other.toml", status=0)
     assert "grody has no deck file" in cli("deck to-csv base --game grody --out x.csv", status=1).output
     assert cli("deck to-csv none --game polska --out x.csv", status=1).output.count("\n") == 1

@@ -2,6 +2,7 @@
 
 import json
 import os
+import unicodedata
 from functools import cache
 from pathlib import Path
 
@@ -24,8 +25,9 @@ from balance.people.comparison import (
     smallest_shown,
 )
 from balance.people.folder import People, _tables, read_people, write_people
-from balance.people.reading import read_playtests
-from balance.people.records import GameRecord, SeatRecord, hide_names
+from balance.people.persons import hide_names
+from balance.people.reading import Meaning, read_playtests
+from balance.people.records import GameRecord, SeatRecord
 from balance.run import Run
 from balance.runs.folder import RunFolder
 from balance.runs.rows import COLUMNS
@@ -89,7 +91,7 @@ def test_scores_may_be_in_millions(tmp_path):
 def test_json_is_read(tmp_path):
     assert read(tmp_path, JSON, "games.json") == read(tmp_path, PLAIN)
     _, unread = read(tmp_path, JSON.replace('"date"', '"weather"'), "games.json")
-    assert unread == ["weather"]
+    assert unread == ["not read: weather"]
     with pytest.raises(BalanceError, match="game 1: two keys mean score"):
         read(tmp_path, JSON.replace('"score": 41', '"score": 41, "points": 9'), "games.json")
 
@@ -110,7 +112,7 @@ def test_json_is_read(tmp_path):
         ("player,score", "score,points", "two columns mean the same as 'score'"),
         ("player,score", "score,score", "two columns are called 'score'"),
         ("Jan,38,", "Jan,38,,5", "line 3: more cells than columns; put a cell that contains a separator in quotes"),
-        ("game,date,minutes", "game,player 0,score 0", "'player 0': number the players from 1"),
+        ("game,date,minutes", "game,player 0,score 0", "'player 0': number the players from 1 to 99"),
         ("game,", "evening,", "no column is called game, which marks the rows of one game"),
         (PLAIN[PLAIN.index("\n") :], "", "it has no games; balance new playtest writes a file to start from"),
     ],
@@ -119,6 +121,131 @@ def test_a_mistake_is_named_by_its_line(tmp_path, old, new, says):
     assert PLAIN.count(old) == 1
     with refused(says):
         read(tmp_path, PLAIN.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("score,rank", "score,position", "'position' may be the seat (rename it to seat) or the finishing place"),
+        ("score,rank", "score,Kolejność", "give --position seat or --position place"),
+        ("score,rank", "result,rank", "'result' may be the points (rename it to score)"),
+        ("1,,,,Jan,38", '1,,,,Jan,"1,238"', "line 3: score '1,238' is either 1238 or a fraction; write 1238 or 1,2380"),
+        ("1,,,,Jan,38", "1,,,,Jan,1.238", "line 3: score '1.238' is either 1238 or"),
+        ("1,,,,Jan,38", "1,,,,ANNA,38", "line 2: 'Anna' and 'ANNA' are one person in two seats"),
+        ("2,2026-11-02,80,5", "1,,,", "line 2: 'Jan' and 'Jan' are one person in two seats"),  # numbers begin again
+        ("2,,,,Anna,30,1", "2,,,,Anna,30,1\n1,,,,Ola,5,", "line 6: game 1 has rows above, before other games"),
+        ("Anna,41,\n1,,,,Jan,38,", "Anna,41,2\n1,,,,Jan,38,1", "line 2: ranks 2, 1 (1 is the winner) contradict"),
+        ("Anna,41,\n1,,,,Jan,38,", "Anna,41,1\n1,,,,Jan,38,1", "contradict scores 41, 38; correct them, or give"),
+        ("score,rank", f"score,player {'9' * 5000}", "number the players from 1 to 99"),
+        (",80,", f",1:{'9' * 5000},", "minutes"),
+        ("score,rank", "score,winner", "line 4: winner '2': write yes or no"),
+    ],
+)  # fmt: skip
+def test_what_has_two_meanings_is_refused(tmp_path, old, new, says):
+    assert PLAIN.count(old) == 1
+    with refused(says):
+        read(tmp_path, PLAIN.replace(old, new))
+
+
+@pytest.mark.parametrize("mark", ['"', "#", "# ", ";", "\n", "\0"])
+def test_no_row_vanishes_for_a_stray_character(tmp_path, mark):
+    """Anywhere in a file: all rows are read, or the command says that they are not."""
+    seats = [
+        f"{game},{name},{score},"
+        for game in "ab"
+        for score, name in enumerate(("Anna", "Jan", "Ola", "Ewa"))
+    ]
+    body = "\n".join(["game,player,score,plan", *seats, ""])
+    for at in range(len(body) + 1):
+        try:
+            games, notes = read(tmp_path, body[:at] + mark + body[at:])
+        except BalanceError:
+            continue
+        assert sum(len(game.seats) for game in games) == 8 or notes, at
+
+
+def test_the_user_says_what_has_two_meanings(tmp_path):
+    placed = PLAIN.replace("rank", "position")
+    (tmp_path / "placed.csv").write_text(placed, encoding="utf-8")
+    assert read_playtests(tmp_path / "placed.csv", GAME, Meaning("place")) == read(tmp_path, PLAIN)
+    seated = placed.replace("41,", "41,2").replace("38,", "38,1")
+    (tmp_path / "seated.csv").write_text(seated, encoding="utf-8")
+    (first, second), _ = read_playtests(tmp_path / "seated.csv", GAME, Meaning("seat"))
+    assert [seat.player for seat in first.seats] == ["Jan", "Anna"] and second.seats[0].rank == 1
+    (tmp_path / "upset.csv").write_text(
+        PLAIN.replace("41,", "41,2").replace("38,", "38,1"), encoding="utf-8"
+    )
+    (first, _), _ = read_playtests(tmp_path / "upset.csv", GAME, Meaning(ranks_decide=True))
+    assert [seat.rank for seat in first.seats] == [2, 1]
+
+
+def test_one_person_has_one_name(tmp_path):
+    """Case, spaces and Unicode forms don't make another person; the note names the spellings."""
+    names = ["Łukasz  Żak", "łukasz żak", unicodedata.normalize("NFD", "Łukasz Żak")]
+    rows = [f"{at},{name},9\n{at},Jan,{at}" for at, name in enumerate(names)]
+    games, (note,) = read(tmp_path, "\n".join(["game,player,score", *rows]))
+    assert {game.seats[0].player for game in games} == {"Łukasz  Żak"}
+    assert note.startswith("read as one person each: 'Łukasz  Żak', 'łukasz żak', ")
+
+
+def test_a_game_entered_twice(tmp_path):
+    """With a date it is refused; without one it is noted, because few points often repeat."""
+    again = (
+        PLAIN.replace("2026-11-02", "2026-11-01").replace(",80,", ",95,").replace("Jan,30,2", "Anna,41,")
+    )
+    again = again.replace("2,,,,Anna,30,1", "2,,,,Jan,38,")
+    with refused("line 4: the same game as line 2; remove one, or note the minutes of both"):
+        read(tmp_path, again)
+    games, (note,) = read(tmp_path, again.replace("2026-11-01", ""))
+    assert (
+        len(games) == 2 and note == "same players and scores as an earlier game, counted again: line 4"
+    )
+
+
+def test_a_winner_breaks_a_tie(tmp_path):
+    text = "game,player,score,winner\n1,Anna,30,\n1,Jan,30,x\n2,Anna,,tak\n2,Jan,,nie\n3,Anna,4,Jan\n3,Jan,4,\n"
+    games, notes = read(tmp_path, text)
+    assert [[seat.rank for seat in game.seats] for game in games] == [
+        [2, 1],
+        [1, 2],
+        [2, 1],
+    ] and not notes
+    with refused("line 6: ranks 2, 1 (1 is the winner) contradict scores 5, 4"):
+        read(tmp_path, text.replace("3,Anna,4", "3,Anna,5"))
+    wide = "player 1,score 1,player 2,score 2,winner\nAnna,30,Jan,30,jan\n"
+    assert [seat.rank for seat in read(tmp_path, wide)[0][0].seats] == [2, 1]
+    with refused("line 3: winner 'Ola': write yes or no"):
+        read(tmp_path, text.replace("1,Jan,30,x", "1,Jan,30,Ola"))
+    with refused("line 2: the winner 'Ola' is no player"):
+        read(tmp_path, wide.replace("jan", "Ola"))
+
+
+def test_unfinished_games_are_left_out_and_counted(tmp_path):
+    """The columns of BoardGameGeek: a play has an id, and the column called game has the game's name."""
+    text = """playid,date,game,quantity,length,incomplete,name,startposition,score,win
+7,2026-11-01,Na Grunwald!,1,0,0,Anna,2,30,0
+7,2026-11-01,Na Grunwald!,1,0,0,Jan,1,30,1
+8,2026-11-01,Na Grunwald!,1,60,1,Jan,1,3,0
+9,2026-11-01,Catan,1,60,0,Jan,1,3,0
+"""
+    (game,), notes = read(tmp_path, text)
+    assert [seat.player for seat in game.seats] == ["Jan", "Anna"] and game.minutes is None
+    assert [seat.rank for seat in game.seats] == [1, 2]
+    assert notes == ["left out: 1 game of another title", "left out: 1 unfinished game"]
+    with refused("line 2: quantity 2: give each game a record of its own"):
+        read(tmp_path, text.replace("Grunwald!,1,0", "Grunwald!,2,0"))
+    with refused("which game? It has Polska, Catan; name one with --title"):
+        read(tmp_path, text.replace("Na Grunwald!", "Polska"))
+
+
+def test_a_key_that_stands_twice_in_json_is_refused(tmp_path):
+    with refused("the key 'score' stands twice"):
+        read(tmp_path, JSON.replace('"score": 41', '"score": 41, "score": 9'), "games.json")
+
+
+def test_columns_without_a_seat_are_noted_in_a_wide_table(tmp_path):
+    _, notes = read(tmp_path, "player 1,score 1,player 2,score 2,notes\nAnna,30,Jan,20,rain\n")
+    assert notes == ["not read: notes"]
 
 
 def test_several_mistakes_are_named_together(tmp_path):
@@ -169,7 +296,9 @@ def test_a_folder_grows(tmp_path):
     with pytest.raises(BalanceError, match="holds games of people; compare them with a run"):
         RunFolder.open(tmp_path / "people")
     (tmp_path / "people" / "games" / "games.parquet").write_bytes(b"PAR1 nonsense")
-    with pytest.raises(BalanceError, match=r"not the table that run.json lists; run balance people again"):
+    with pytest.raises(
+        BalanceError, match=r"not the table that run.json lists; run balance people again"
+    ):
         read_people(tmp_path / "people")
     assert make_people(tmp_path, games).updates == [2, 3], "it can be written again"
     info = tmp_path / "people" / "run.json"
@@ -274,7 +403,9 @@ def draw_people(run, tier, count, seconds, seed=0):
     for number in rng.choice(games.index, count, replace=False):
         own = seats[seats["game_id"] == number].sort_values("seat")
         minutes = games.at[number, "choice_blocks"] * seconds / 60 * rng.lognormal(0, 0.25)
-        rows = tuple(SeatRecord("x", float(row.score), int(row.rank)) for row in own.itertuples())
+        rows = tuple(
+            SeatRecord(f"p{row.seat}", float(row.score), int(row.rank)) for row in own.itertuples()
+        )
         records.append(GameRecord(rows, minutes=float(minutes), rounds=int(games.at[number, "rounds"])))
     return records
 
