@@ -52,9 +52,10 @@ def people(
 ) -> None:
     """Read games that people played, to compare them with bots.
 
-    FILE is a table (CSV, .xlsx) with a row for each player or for each game, or a JSON file; balance new playtest
-    writes a table to start from. Columns are recognised by common names, such as points for score. Add new games at the
-    end and read the file again: the report then shows what changed.
+    FILE is a table (CSV, .xlsx) with a row for each player or for each game, a JSON file, or an export of BG Stats
+    (JSON) or BoardGameGeek (XML); balance new playtest writes a table to start from. Columns are recognised by common
+    names, such as points for score. Add new games at the end and read the file again: the report then shows what
+    changed.
 
     Everything stays on this machine.
 

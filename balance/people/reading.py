@@ -1,4 +1,4 @@
-"""Files of playtests: tables with a row for each seat or each game, or JSON; names are recognised."""
+"""Files of playtests: a table with a row for each seat or each game, JSON, or an app's export; names are recognised."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import read_bytes
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.spreadsheets import Row, Table, decode_text, read_table
+from balance.people.exports import entries_of_bg_stats, entries_of_boardgamegeek, is_bg_stats
 from balance.people.persons import identity
 from balance.people.records import TO_START, Entry, GameRecord, read_entries
 
@@ -61,6 +62,7 @@ _NUMBERED = (
     re.compile(rf"(?P<field>{_WORDS})(?: of)?(?: (?:seat|player|p))? ?(?P<seat>\d+)"),
     re.compile(rf"(?:seat|player|p|gracz) ?(?P<seat>\d+)(?: (?P<field>{_WORDS}))?"),
 )
+_EXPORTS = (".json", ".xml")
 _SHOWN = 5  # titles in a message
 _SHOWN_LETTERS = 40  # of a heading in a message
 _MOST_SEATS = 99
@@ -93,9 +95,14 @@ def read_playtests(
 ) -> tuple[list[GameRecord], list[str]]:
     """Return the games of a file of playtests, and notes on what was not read or read with a doubt."""
     meaning, where = meaning or Meaning(), str(path)
-    if path.suffix.lower() == ".json":
+    kind = path.suffix.lower()
+    if kind in _EXPORTS:
         text, notes = decode_text(read_bytes(path), where)
-        entries, more = _entries_of_json(text, where, meaning)
+        entries, more = (
+            entries_of_boardgamegeek(text, where)
+            if kind == ".xml"
+            else _entries_of_json(text, where, meaning)
+        )
     else:
         table = read_table(path)
         notes, (entries, more) = table.notes, _entries_of_table(table, where, meaning)
@@ -268,7 +275,7 @@ def _line(number: int) -> str:
 
 
 def _entries_of_json(text: str, where: str, meaning: Meaning) -> tuple[list[Entry], list[str]]:
-    """Return the games of a list of objects, each with a list ``players`` (or ``seats``) of objects.
+    """Return the games of a list of objects, each with a list ``players`` (or ``seats``) of objects, or of BG Stats.
 
     The notes name the keys that are not recognised.
     """
@@ -276,6 +283,8 @@ def _entries_of_json(text: str, where: str, meaning: Meaning) -> tuple[list[Entr
         data = json.loads(text, object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
         raise BalanceError(tr("{place}: not JSON ({reason})", place=where, reason=error)) from None
+    if is_bg_stats(data):
+        return entries_of_bg_stats(data, where)
     unread: dict[str, None] = {}
     entries = list(_entries_of_games(data, where, meaning, unread))
     return entries, _note_unread(list(unread))

@@ -110,7 +110,7 @@ def _note_counts(unfinished: int, empty: int, unordered: int) -> list[str]:
 def _is_unordered(entry: Entry) -> bool:
     """Return whether a file that has seats leaves them open in this game."""
     seats = [fields["seat"] for _, fields in entry.seats if "seat" in fields]
-    return bool(seats) and not any(seats)
+    return bool(entry.fields.get("unordered")) or (bool(seats) and not any(seats))
 
 
 def _first(texts: Sequence[str]) -> list[str]:
@@ -150,6 +150,17 @@ def _find_repeats(places: Sequence[str], records: Sequence[GameRecord]) -> tuple
 
 def _read_game(entry: Entry, game: Game, ranks_decide: bool) -> GameRecord:
     count, place, fields = len(entry.seats), entry.place, entry.fields
+    if fields.get("teams"):
+        raise _MistakeError(
+            tr(
+                "{place}: teams played; only games of each player for themselves can be compared",
+                place=place,
+            )
+        )
+    if fields.get("lowest_wins"):
+        raise _MistakeError(
+            tr("{place}: the file says that the lowest score wins; correct that in the app", place=place)
+        )
     if (copies := _number(place, "quantity", fields.get("quantity"))) not in (None, 1):
         raise _MistakeError(
             tr("{place}: quantity {n:g}: give each game a record of its own", place=place, n=copies)
