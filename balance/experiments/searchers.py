@@ -47,6 +47,7 @@ from balance.foundation.language import tr
 from balance.foundation.toml import Settings, locate, read_toml, validate
 
 _MOST_ITERATIONS = 1_000_000
+_MOST_DIGITS = 10  # of the iterations in a name that are read
 _NAME = re.compile(r"(?:([\w-]+?)-)?search-(-?\d+)")
 _TRAINED = {"shortlist": SHORTLIST, "group_limit": ALIKE}
 """Switches that a network sets: it scores the shortlist that it was trained on, of its own profile."""
@@ -139,7 +140,7 @@ def named_search(game: Game, name: str) -> Search | None:
     """Return the searcher of a name ``search-N`` or ``NETWORK-search-N``; None for another name."""
     if not (found := _NAME.fullmatch(name)):
         return None
-    iterations = int(found[2])
+    iterations = int(found[2][:_MOST_DIGITS])
     if not 1 <= iterations <= _MOST_ITERATIONS:
         raise BalanceError(
             tr("{name}: iterations must be between 1 and {most:,}", name=name, most=_MOST_ITERATIONS)

@@ -118,6 +118,8 @@ def _choose_title(
     titles = {identity(str(name)): str(name) for each in entries if (name := each.fields.get("title"))}
     wanted = [identity(title)] if title else [identity(name) for name in (game.title, game.name)]
     found = next((name for name in wanted if name in titles), None)
+    if title and not titles:
+        raise BalanceError(tr("{place}: it names no games; leave out --title", place=where))
     if found is None and (title or len(titles) > 1):
         shown = ", ".join(list(titles.values())[:_SHOWN])
         raise BalanceError(

@@ -125,6 +125,7 @@ def test_a_name_gives_a_searcher_a_network_as_prior():
         ("search-0", "search-0: iterations must be between 1 and 1,000,000"),
         ("search--5", "search--5: iterations must be between"),
         ("search-2000000", "iterations must be between"),
+        ("search-" + "9" * 5000, "iterations must be between"),
         ("exprt-search-5", "unknown na-grunwald network 'exprt'"),
         ("search-x", "unknown na-grunwald strategy 'search-x'"),
         ("search", "unknown na-grunwald strategy 'search'"),

@@ -238,6 +238,12 @@ def test_unfinished_games_are_left_out_and_counted(tmp_path):
         read(tmp_path, text.replace("Na Grunwald!", "Polska"))
 
 
+def test_a_title_needs_titles_in_the_file(tmp_path):
+    (tmp_path / "games.csv").write_text(PLAIN, encoding="utf-8")
+    with refused("it names no games; leave out --title"):
+        read_playtests(tmp_path / "games.csv", GAME, Meaning(title="Catan"))
+
+
 def test_a_key_that_stands_twice_in_json_is_refused(tmp_path):
     with refused("the key 'score' stands twice"):
         read(tmp_path, JSON.replace('"score": 41', '"score": 41, "score": 9'), "games.json")
