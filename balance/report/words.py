@@ -115,7 +115,7 @@ def write_quoted(row: Any) -> str:
 
 
 TIES_MATTER = 5.0
-"""Percent of the games that a seat shares: from here on its wins alone and shared are told apart."""
+"""Percent of the games that a seat shares: from here on its wins alone and shared have figures of their own."""
 
 
 def write_wins(wins: pd.DataFrame, players: int, variant: str, seat: int) -> str:
