@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,7 +15,7 @@ from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
 from balance.studies.restrict import RestrictedGames
-from balance.studies.restrict_results import MISUSED, NEEDED, NOT_MISSED, OPEN
+from balance.studies.restrict_results import MISUSED, NEEDED, NEVER_USED, NOT_MISSED, OPEN
 
 FILES = Files(html="restrict.html", markdown="restrict.md", tables=".")
 
@@ -24,6 +25,9 @@ _LEADS = {
     MISUSED: N_(
         "{players}. Misused (the strategies win more without it, so they play it badly; the option may be good): "
         "{options}."
+    ),
+    NEVER_USED: N_(
+        "{players}. Never used by these players, so what it is worth was not measured: {options}."
     ),
     OPEN: N_("{players}. Not enough games: {options}."),
 }
@@ -51,9 +55,16 @@ def list_verdicts(worth: pd.DataFrame) -> Iterator[str]:
         for verdict, lead in _LEADS.items():
             part = cell[cell["verdict"] == verdict]
             if len(part) or verdict in (NEEDED, NOT_MISSED):
-                told = "; ".join(f"{tr(row.title)} {write_change(row)}" for row in part.itertuples())
+                told = "; ".join(f"{tr(row.title)} {_measured(row)}" for row in part.itertuples())
                 counted = trn("{n} player", "{n} players", players)
                 yield tr(lead, players=counted, options=told or tr("none is shown"))
+
+
+def _measured(row: Any) -> str:
+    """Return what was measured of an option: its worth, or the games in which it was never used."""
+    if row.verdict != NEVER_USED:
+        return write_change(row)
+    return trn("(in 0 of {n:,} game)", "(in 0 of {n:,} games)", int(row.used_n))
 
 
 def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
@@ -70,7 +81,8 @@ def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
         tr(
             "Worth: points of win share that a seat loses without the option, on the same deals. The intervals ({n}) "
             "hold together with 95 % confidence. Needed: worth more than {threshold:g} points. Not missed: within "
-            "{threshold:g} points of 0.",
+            "{threshold:g} points of 0. Never used: the player who has the option used it in none of the games "
+            "that were logged move by move; players who use it may need it.",
             n=len(worth), threshold=asked.threshold,
         ),
         tr(
@@ -99,7 +111,9 @@ def _who(games: RestrictedGames) -> str:
 def worth_table(worth: pd.DataFrame) -> pd.DataFrame:
     """Return the worth of each option as text, for the page and the terminal."""
     frame = worth[["title"]].rename(columns={"title": N_("without")})
-    frame[N_("worth, points")] = [write_change(row) for row in worth.itertuples()]
+    frame[N_("worth, points")] = [
+        "–" if row.verdict == NEVER_USED else write_change(row) for row in worth.itertuples()
+    ]
     frame["verdict"], frame["n"] = worth["verdict"], worth["n"]
     uses = worth[["used", "used_low", "used_high"]].set_axis(["value", "low", "high"], axis=1)
     frame[N_("used, % of games")] = [

@@ -33,6 +33,7 @@ from balance.studies.restrict import RestrictedGames
 
 NEEDED, NOT_MISSED = N_("needed"), N_("not missed")
 MISUSED, OPEN = N_("misused"), N_("not enough games")
+NEVER_USED = N_("never used")
 """Verdicts, see `judge_worth`."""
 
 
@@ -106,12 +107,11 @@ def read_worth(games: RestrictedGames, progress: Progress = SILENCE) -> pd.DataF
     answers = gather(games.run, [question, Played()], progress)
     refuse_broken(games.run, answers[Played()])
     table = widen_worth(answers[question]).rename(columns={"group": "option"})
+    table = table.merge(read_usage(games), how="left", on=["players", "option"])
     table["verdict"] = judge_worth(table, games.asked.threshold)
     table["title"] = [games.restrictions[option].title for option in table["option"]]
     keys = zip(table["players"], table["option"], strict=True)
     table["strategy"] = [games.names[players, option] for players, option in keys]
-    used = read_usage(games)
-    table = table.merge(used, how="left", on=["players", "option"])
     columns = [
         "players", "option", "title", "strategy", "value", "low", "high", "n", "clusters", "verdict",
         "used", "used_low", "used_high", "used_n",
@@ -160,13 +160,15 @@ def judge_worth(table: pd.DataFrame, threshold: float) -> list[str]:
 
     Above `threshold` it is ``needed``, within `threshold` of 0 ``not missed``, below minus `threshold` ``misused``: the
     strategies would win more without it. Otherwise, or with fewer than `LEAST_DECKS` deals, there are ``not enough
-    games``.
+    games``. An option that is not shown to be needed, and that the player who has it used in no traced game, is ``never
+    used``: going without it changes nothing for this player, so its worth was not measured.
     """
     low, high = table["low"].to_numpy(float), table["high"].to_numpy(float)
     inside = (low >= -threshold) & (high <= threshold)
+    few, unused = table["clusters"].to_numpy() < LEAST_DECKS, (table["used"] == 0).to_numpy()
     words = np.select(
-        [table["clusters"].to_numpy() < LEAST_DECKS, low > threshold, inside, high < -threshold],
-        [OPEN, NEEDED, NOT_MISSED, MISUSED],
+        [few, low > threshold, unused, inside, high < -threshold],
+        [OPEN, NEEDED, NEVER_USED, NOT_MISSED, MISUSED],
         OPEN,
     )
     return [str(word) for word in words]

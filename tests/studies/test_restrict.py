@@ -1,4 +1,4 @@
-"""Restricted play: a planted option of known worth is found, one without worth is not missed, and nothing is lost."""
+"""Restricted play: an option of known worth is found, one that no player uses is not measured, and nothing is lost."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -18,10 +18,11 @@ from balance.foundation.language import using
 from balance.foundation.progress import Progress
 from balance.stats.comparisons import LEAST_DECKS
 from balance.studies.restrict import Restricted, RestrictedGames, play_restricted
-from balance.studies.restrict_page import write_restrict
+from balance.studies.restrict_page import list_verdicts, worth_table, write_restrict
 from balance.studies.restrict_results import (
     MISUSED,
     NEEDED,
+    NEVER_USED,
     NOT_MISSED,
     OPEN,
     judge_worth,
@@ -58,11 +59,15 @@ def test_an_option_of_known_worth_is_found(played):
         assert row["used"] == 100 and row["strategy"].endswith(" without roll 1")
 
 
-def test_an_option_without_worth_is_not_missed(played):
-    """The strategy takes 1 in any case."""
-    worth = read_worth(played[0]).set_index(["players", "option"])
-    assert (worth.loc[(slice(None), "roll 0"), "verdict"] == NOT_MISSED).all()
-    assert (worth.loc[(slice(None), "roll 0"), "used"] == 0).all()
+def test_an_option_that_no_player_uses_is_not_called_superfluous(played):
+    """The strategy takes 1 in any case, so nothing is known about players who would take 0."""
+    worth = read_worth(played[0])
+    unused = worth[worth["option"] == "roll 0"]
+    assert (unused["used"] == 0).all() and (unused["verdict"] == NEVER_USED).all()
+    told = [line for line in list_verdicts(unused) if "roll 0" in line]
+    assert len(told) == len(unused)
+    assert all("Never used by these players" in line and "in 0 of " in line for line in told)
+    assert (worth_table(unused)["worth, points"] == "–").all()
 
 
 def test_worth_is_the_mean_of_pairs(played):
@@ -146,7 +151,7 @@ def test_a_mistake_is_reported_before_the_first_game(tokens, tmp_path, change, m
 def table(values: np.ndarray, deals: int) -> pd.DataFrame:
     """Return the worth of options that was the same on all deals."""
     return pd.DataFrame(
-        {"value": values, "low": values, "high": values, "error": 0.0, "clusters": deals}
+        {"value": values, "low": values, "high": values, "error": 0.0, "clusters": deals, "used": 7.0}
     )
 
 
@@ -159,7 +164,11 @@ def test_verdicts_are_read_off_the_interval():
             "clusters": [99] * 5 + [LEAST_DECKS - 1],
         }
     )
-    assert judge_worth(found, 3.0) == [NEEDED, NOT_MISSED, OPEN, MISUSED, NOT_MISSED, OPEN]
+    used = [NEEDED, NOT_MISSED, OPEN, MISUSED, NOT_MISSED, OPEN]
+    unused = [NEEDED, NEVER_USED, NEVER_USED, NEVER_USED, NEVER_USED, OPEN]
+    assert judge_worth(found.assign(used=1.0), 3.0) == used
+    assert judge_worth(found.assign(used=np.nan), 3.0) == used  # nobody counted
+    assert judge_worth(found.assign(used=0.0), 3.0) == unused
 
 
 def test_equal_deals_are_no_certainty():
@@ -176,7 +185,7 @@ def test_false_verdicts_are_rare():
     for _ in range(families):
         drawn = rng.normal([3.0] * 5 + [-3.0] * 5, 40, (deals, 10))
         error = drawn.std(0, ddof=1) / np.sqrt(deals)
-        frame = pd.DataFrame({"value": drawn.mean(0), "error": error, "clusters": deals})
+        frame = pd.DataFrame({"value": drawn.mean(0), "error": error, "clusters": deals, "used": 50.0})
         ends = {end: frame["value"] + sign * 1.972 * error for end, sign in (("low", -1), ("high", 1))}
         wrong += set(judge_worth(widen_worth(frame.assign(**ends)), 3.0)) != {OPEN}
     assert wrong <= 0.05 * families + 2 * np.sqrt(0.05 * 0.95 * families)
