@@ -35,24 +35,28 @@ from balance.training.network_play import Table
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 GAMES = 1600  # games to try each temperature
+NOVICE_SEED = (
+    1001  # of these games, in every run: a novice is the same player under every seed of an experiment
+)
 BISECTIONS = 7  # steps of bisection
 TEMPERATURES = (1e-2, 1e3)  # limits of the search
 FAR = 0.1  # largest difference between the loss found and the loss wanted
 
 
 def make_novices(
-    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float, seed: int,
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float,
     workers: Workers | None = None,
 ) -> list[Strategy]:  # fmt: skip
     """Return the strategies with every profile at the temperature that costs it a share of its wins.
 
     Each profile is tried alone among all profiles (itself included) without mistakes, and loses the share `loss`, in
-    (0, 1), of its wins. Other strategies stay unchanged and take no part.
+    (0, 1), of its wins. Other strategies stay unchanged and take no part. The same profiles under the same rules have
+    the same temperatures in every run.
     """
     arena = Arena(game, rules, players, workers=workers)
     profiles = {each.name: arena.row(each.profile) for each in strategies if each.profile}
     rows = np.array(list(profiles.values()))
-    found, lost = find_temperatures(arena, rows, loss, seed)
+    found, lost = find_temperatures(arena, rows, loss, NOVICE_SEED)
     for name, own in zip(profiles, lost, strict=True):
         if abs(own - loss) > FAR:
             raise BalanceError(
@@ -218,8 +222,8 @@ def _prepare_tier(
                     players, tier=tier.name,
                 )
             )  # fmt: skip
-            rules, seed = plan.first_variant.rules, plan.experiment.seed
-            novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, seed, workers)
+            rules = plan.first_variant.rules
+            novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, workers)
             found |= {(variant.name, players): novices for variant in plan.variants}
         elif tier.adapt:
             for variant in plan.variants:

@@ -83,6 +83,10 @@ def test_the_same_people_meet_every_variant(tmp_path):
     assert list(found["base"]["2"]) == ["treasurer"]
     assert found["base"]["2"]["treasurer"]["temperature"] > 0
     assert found["base"] == found["hire-dear"]
+    balance.play({**KEYS, "seed": 7}, tmp_path / "other")
+    assert (
+        read_info(tmp_path / "other")["adapted"]["novices"] == found
+    )  # another seed is no other player
     before = digest(tmp_path / "run")
     for part in (tmp_path / "run" / "games").iterdir():
         part.unlink()
