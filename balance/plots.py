@@ -11,7 +11,7 @@ import pandas as pd
 
 from balance.analysis.head_to_head import matrix_of
 from balance.analysis.leads import reached
-from balance.analysis.luck import WINNER
+from balance.analysis.luck import WINS
 from balance.analysis.sweeps import spread_table
 from balance.analysis.verdicts import box_minutes
 from balance.contract.analytics import faction_column
@@ -248,7 +248,7 @@ class Plots:
         return draw_lost(self._some(self.run.lost()), self._facts.colours).drawing
 
     def luck(self, variant: str | None = None) -> Drawing:
-        """Draw the percentage of games in which another seat wins if one source of chance is drawn again.
+        """Draw how much wins depend on each source: 0 if a new draw changes nothing, 100 if as much as another game.
 
         The figures are those of `Run.luck`, for one variant (the first if None); needs `luck` in the experiment.
 
@@ -257,10 +257,10 @@ class Plots:
         >>> run.plot.luck()  # doctest: +SKIP
         """
         luck = named_sources(self._some(self.run.luck()))
-        changes = luck[luck["outcome"] == WINNER]
+        wins = luck[luck["outcome"] == WINS]
         name = variant or self._facts.first
-        part = changes[changes["variant"] == self._variant(changes, name)]
-        return draw_sources("luck", part, name, float(changes["high"].max())).drawing
+        part = wins[wins["variant"] == self._variant(wins, name)]
+        return draw_sources("luck", part, name).drawing
 
     def choices(self, variant: str | None = None) -> Drawing:
         """Draw the association of one more of each early choice, in points of win share; n counts seats.

@@ -147,7 +147,7 @@ def test_choices_of_one_variant(run):
 def test_luck_of_one_variant(swept):
     """Each source of chance has a bar, in percent of the replayed games."""
     figure = swept.plot.luck("start.ducats=[3, 6], krzyzacy.bonus.2=4")
-    luck = swept.luck().query("outcome == 'winner changes' and variant.str.contains('6.*4')")
+    luck = swept.luck().query("outcome == 'wins' and variant.str.contains('6.*4')")
     bars = [bar.get_width() for bar in figure.axes[0].patches]
     assert same(luck["value"], sorted(bars))
     assert "krzyzacy.bonus.2=4" in texts(figure).replace("\n", " ")

@@ -12,12 +12,12 @@ import pandas as pd
 from balance.analysis.holdout import TENTHS, estimate_on_holdout
 from balance.analysis.question import Question
 from balance.contract.records import PLAYERS
-from balance.experiments.plan import Plan
+from balance.experiments.plan import Plan, Tier
 from balance.foundation.language import N_
-from balance.stats.intervals import NO_SPREAD, Interval
+from balance.stats.comparisons import judge, p_value
+from balance.stats.intervals import NO_SPREAD, Interval, ratio_interval
 from balance.stats.variance import (
     DeckSums,
-    change_share,
     jackknife,
     total_effect,
     variance_shares,
@@ -26,10 +26,16 @@ from balance.stats.variance import (
 )
 
 LEAST_DECKS = 20  # with fewer deals there is no result
-_GROUP = ["players", "variant", "source"]
-WINNER = N_("winner changes")
-EFFECTS = (N_("wins"), N_("score differences"))
-"""Outcomes with total effects, as shares of their variance."""
+_CELL = ["players", "variant"]
+_GROUP = [*_CELL, "source"]
+WINS = N_("wins")
+EFFECTS = (WINS, N_("score differences"))
+"""Outcomes on which each source has an effect."""
+
+
+def luck_tier(plan: Plan) -> Tier | None:
+    """Return the tier whose luck is shown: the last listed one with `luck`, by custom the strongest; None without."""
+    return next((tier for tier in reversed(plan.tiers) if tier.luck), None)
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,11 @@ class Luck(Question):
         return f"""
             WITH r AS (
                 SELECT *, win_share::DOUBLE AS w, other_win_share::DOUBLE AS v,
-                       score - avg(score) {game} AS x, other_score - avg(other_score) {game} AS u,
-                       bool_or((rank = 1) <> (other_rank = 1)) {game} AS changed
+                       score - avg(score) {game} AS x, other_score - avg(other_score) {game} AS u
                 FROM luck_rows
             )
             SELECT players, variant, source, deal_seed, seat, count(*)::DOUBLE AS n,
-                   sum(changed::INT)::DOUBLE AS changed, sum(w) AS w, sum(v) AS v,
+                   sum(w) AS w, sum(v) AS v,
                    sum(w * w) AS ww, sum((w - v) * (w - v)) AS dw,
                    sum(x) AS x, sum(x * x) AS xx, sum((x - u) * (x - u)) AS dx
             FROM r GROUP BY ALL
@@ -68,10 +73,10 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``source``, ``outcome``, ``value``, ``low``, ``high`` in percent, ``n``
-        (replayed games), ``decks``. The outcome `WINNER` is the share of games in which another seat wins;
-        `EFFECTS` are total effects (`stats.variance.total_effect`). Cells with fewer than
-        `LEAST_DECKS` deals, and outcomes that never vary, are left out.
+        ``players``, ``variant``, ``source``, ``outcome`` (`EFFECTS`), ``value``, ``low``, ``high``, ``n`` (replayed
+        games), ``decks``. A value is 0 if drawing the source again changes nothing, and 100 if it changes as much as
+        another, independent game of the cell (`stats.variance.total_effect`). Cells with fewer than `LEAST_DECKS`
+        deals, and outcomes that never vary, are left out.
     """
     rows = []
     for key, by_seat in _cells(sums, _GROUP):
@@ -95,28 +100,67 @@ def _cells(
 
 
 def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
-    n = by_seat["n"]
-    games = n[:, 0]
-    found = {WINNER: change_share(by_seat["changed"][:, 0], games)}
-    for outcome, (y, yy, change) in zip(EFFECTS, (("w", "ww", "dw"), ("x", "xx", "dx")), strict=True):
-        mean = by_seat[y].sum(axis=0) / n.sum(axis=0)
-        spread = (by_seat[yy] - 2 * mean * by_seat[y] + n * mean**2).sum(axis=1)
-        if spread.sum() > NO_SPREAD * n.sum():
-            found[outcome] = total_effect(by_seat[change].sum(axis=1), spread, int(games.sum()))
+    games = int(by_seat["n"][:, 0].sum())
+    found = {}
+    for outcome, (y, change) in zip(EFFECTS, (("w", "dw"), ("x", "dx")), strict=True):
+        spread = _spread(by_seat, y)
+        if spread.sum() > NO_SPREAD * by_seat["n"].sum():
+            found[outcome] = total_effect(by_seat[change].sum(axis=1), spread, games)
     return found
 
 
-def largest_source(sums: pd.DataFrame) -> pd.DataFrame:
-    """Return the source of chance that changes the winner most, see `analysis.holdout.estimate_on_holdout`.
+def _spread(by_seat: dict[str, np.ndarray], y: str) -> np.ndarray:
+    """Return for each deal the sum of squared distances of an outcome from the seat's mean."""
+    n = by_seat["n"]
+    mean = by_seat[y].sum(axis=0) / n.sum(axis=0)
+    found: np.ndarray = (by_seat[2 * y] - 2 * mean * by_seat[y] + n * mean**2).sum(axis=1)
+    return found
 
-    It is chosen on one half of the deals (by the last bit of their seeds) and measured on the held-out half. Who
-    sits where is not chance and is left out.
+
+def largest_source(sums: pd.DataFrame, families: int) -> pd.DataFrame:
+    """Return the source of chance that decides most wins, for the cells where this is shown.
+
+    It is chosen on one half of the deals (by the last bit of their seeds). On the held-out half it must be shown to
+    decide more than each of the other sources, on the same games: the largest p-value of these comparisons is that of
+    the cell (Berger 1982), and the cells are corrected together. Who sits where is not chance and is left out.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `read_luck` on the held-out half, with ``chosen_value`` (see
+        `analysis.holdout.estimate_on_holdout`).
     """
     drawn = sums[sums["source"] != PLAYERS]
-    lot = drawn["deal_seed"] % 2
-    halves = [read_luck(drawn[lot == half]).assign(half=half) for half in (0, 1)]
-    changes = pd.concat(halves, ignore_index=True).query("outcome == @WINNER")
-    return estimate_on_holdout(changes.assign(size=changes["value"]), ["players", "variant"], ["source"])
+    halves = [drawn[drawn["deal_seed"] % 2 == half] for half in (0, 1)]
+    found = [read_luck(part).assign(half=half) for half, part in enumerate(halves)]
+    wins = pd.concat(found, ignore_index=True).query("outcome == @WINS")
+    best = estimate_on_holdout(wins.assign(size=wins["value"]), _CELL, ["source"])
+    leads = [_least_lead(halves[1], row.players, row.variant, row.source) for row in best.itertuples()]
+    if not leads:
+        return best
+    lead = Interval(
+        *(np.array(column) for column in zip(*(vars(each).values() for each in leads), strict=True))
+    )
+    words = judge(lead, p_value(lead), families=families).words
+    return best[[word == "higher" for word in words]].reset_index(drop=True)
+
+
+def _least_lead(sums: pd.DataFrame, players: int, variant: str, source: str) -> Interval:
+    """Return how much more a source decides than another one of the cell: the one from which it differs least surely.
+
+    Only deals on which all sources have the same games count.
+    """
+    cell = sums[(sums["players"] == players) & (sums["variant"] == variant)]
+    games = cell.groupby("deal_seed")["n"].agg(["size", "nunique"])
+    whole = games.index[(games["size"] == games["size"].max()) & (games["nunique"] == 1)]
+    by_source = {key[-1]: found for key, found in _cells(cell[cell["deal_seed"].isin(whole)], _GROUP)}
+    own = by_source.pop(source, {})
+    leads = [
+        ratio_interval((own["dw"] - other["dw"]).sum(axis=1) / 2, _spread(own, "w"))
+        for other in by_source.values()
+    ]
+    nothing = Interval(0.0, 0.0, 0.0, 0, 0, 0.0)
+    return min(leads, key=lambda lead: np.sign(lead.value) * (1 - p_value(lead)), default=nothing)
 
 
 def read_spans(sums: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,14 @@ from balance.analysis.changes import (
 )
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
-from balance.analysis.luck import Luck, Variance, largest_source, read_variance, variance_applies
+from balance.analysis.luck import (
+    Luck,
+    Variance,
+    largest_source,
+    luck_tier,
+    read_variance,
+    variance_applies,
+)
 from balance.analysis.shares import seat_wins_question
 from balance.analysis.tier_comparison import (
     EFFECTS,
@@ -47,7 +54,6 @@ from balance.analysis.verdicts import (
 )
 from balance.contract.records import BOTS
 from balance.experiments.measures import choose_measures
-from balance.experiments.plan import Plan, Tier
 from balance.experiments.planning import equal_cells
 from balance.report.context import ReportContext
 from balance.report.screen import LUCK, GridQuestion, list_questions
@@ -252,21 +258,17 @@ def find_reversals(
     return found
 
 
-def luck_tier(plan: Plan) -> Tier | None:
-    """Return the tier whose luck is shown: the last listed one with `luck`, by custom the strongest; None without."""
-    return next((tier for tier in reversed(plan.tiers) if tier.luck), None)
-
-
 def _luck_verdicts(context: ReportContext, answers: Answers) -> CellVerdicts:
-    """Return the row of luck: the games that the largest source decides, or, without replays, the plan's share of wins.
+    """Return the row of luck: the source shown to decide most, or, without replays, the plan's share of wins.
 
-    Luck is never judged.
+    Luck is never judged. A cell without such a source has no verdict.
     """
     asked = {name: each.answers for name, each in context.asked.items()}
     asked |= {context.plan.tier.name: answers}
     tier = luck_tier(context.plan)
     if tier is not None and tier.name in asked:
-        table = largest_source(asked[tier.name][Luck()]).replace({"source": {BOTS: "bots' lots"}})
+        table = largest_source(asked[tier.name][Luck()], context.family(LUCK, tier.name))
+        table = table.replace({"source": {BOTS: "bots' lots"}})
     elif variance_applies(context.plan):
         table = read_variance(answers[Variance()])
         table = table[(table["outcome"] == "wins") & (table["source"] == "strategy")].assign(source="")

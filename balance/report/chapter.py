@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
-from balance.analysis.luck import Luck
+from balance.analysis.luck import Luck, luck_tier
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn, write_date
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
-from balance.report.assessment import luck_tier
 from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section

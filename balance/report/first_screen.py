@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
+from balance.analysis.luck import luck_tier
 from balance.analysis.sample_size import RunExtension
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
@@ -27,7 +28,7 @@ from balance.experiments.plan import Plan
 from balance.foundation.language import tr, trn, write_number
 from balance.foundation.text import listed, nth
 from balance.report.answer import advice, answer, question_of
-from balance.report.assessment import Assessment, assess, luck_tier
+from balance.report.assessment import Assessment, assess
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle
 from balance.report.findings import MOST as MOST_FINDINGS
@@ -245,7 +246,7 @@ def _units(assessment: Assessment) -> Mapping[str, str]:
     plan = assessment.context.plan
     luck = tr("plan's share of wins, %")
     if tier := luck_tier(plan):
-        luck = tr("% of games it decides")
+        luck = tr("source that decides most; another game is 100")
         luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
     whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
     return {**units_of(plan, whose), LUCK: luck}
@@ -261,7 +262,8 @@ def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridC
     """Return a cell with the verdict that counts."""
     verdict = verdicts.get(place)
     if verdict is None:
-        return GridCell("np", "–", "", "", tr(NOT_PLAYED), place.variant)
+        missing = tr("no source is shown to decide most") if place.row == LUCK else tr(NOT_PLAYED)
+        return GridCell("np", "–", "", "", missing, place.variant)
     cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
     if place in assessment.reversals:
         cell = replace(cell, kind="dep", word=DEPENDS)

@@ -26,7 +26,14 @@ def terms_of(context: ReportContext, questions: Mapping[str, GridQuestion]) -> l
         terms.append((tr("Comebacks"), _comebacks(context)))
     terms += [
         (tr("Length"), _length(context)),
-        (tr("Luck"), tr("Never judged: no amount of luck is right or wrong.")),
+        (
+            tr("Luck"),
+            tr(
+                "Never judged: no amount of luck is right or wrong. 0: drawing this source of chance again changes no "
+                "result. 100: it changes results as much as another game does. A source is named only where it is "
+                "shown to decide more than each other one."
+            ),
+        ),
     ]
     if context.plan.experiment.targets:
         terms.append(

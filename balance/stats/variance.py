@@ -112,11 +112,6 @@ def jackknife(
 MIDDLE = 0.9  # of the deals, in `Span`
 
 
-def change_share(changed: np.ndarray, games: np.ndarray) -> Interval:
-    """Return the share of games in which something changes; arrays (deals,), with deals as clusters."""
-    return share_interval(ratio_interval(changed, games))
-
-
 def total_effect(change: np.ndarray, spread: np.ndarray, n: int) -> Interval:
     """Return the share of an outcome's variance that depends on one source, alone or together with others.
 

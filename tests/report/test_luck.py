@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from support.runs import play, report_text
 
+from balance.analysis.luck import WINS
 from balance.report.sections import luck
 from balance.report.sections.luck import NOT_PLAYED
 
@@ -24,33 +25,35 @@ def again(tmp_path_factory):
 
 
 def test_by_source_first(again):
-    """There is a figure, a row for every source and variant, total effects, and their meaning in words."""
+    """There is a figure, a row for every source, outcome and variant, and their meaning in words."""
     page, out = again
     section = page[page.index("## Luck and skill") :]
-    heads = ("In how many games", "Total effect", "What explains the variance", "A seat's chance to win")
+    heads = (
+        "How much wins depend",
+        "How much wins and score",
+        "What explains the variance",
+        "A seat's chance to win",
+    )
     places = [section.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
-    assert "may add up to more than 100 %" in section
+    assert "may add up to more than 100" in section
     assert (out / "figures" / "luck.png").is_file()
     table = pd.read_csv(out / "tables" / "luck.csv")
-    assert len(table) == 2 * 8
+    assert len(table) == 2 * 2 * 8
+    assert set(table["outcome"]) == {"wins", "score differences"}
     assert (table["low"] <= table["value"]).all() and (table["value"] <= table["high"]).all()
-    assert set(pd.read_csv(out / "tables" / "luck-effects.csv")["outcome"]) == {
-        "wins",
-        "score differences",
-    }
 
 
 def test_where_all_sources_look_alike_none_is_named(again):
     """Each player count has a sentence with the range of the game's own sources and another line-up."""
     page, out = again
     pattern = (
-        r"base, (\d) players: no source of chance stands out: .* in (\d+) to (\d+) % of games "
-        r".*another line-up in (\d+) %"
+        r"base, (\d) players: no source of chance is shown to decide more .* by (\d+) to (\d+) on a scale "
+        r".*another line-up by (\d+)"
     )
     found = re.findall(pattern, page)
     assert sorted(players for players, *_ in found) == ["2", "3"]
-    table = pd.read_csv(out / "tables" / "luck.csv").query("variant == 'base'")
+    table = pd.read_csv(out / "tables" / "luck.csv").query("outcome == 'wins'")
     for players, least, most, lineup in found:
         cell = table[table["players"] == int(players)].set_index("source")["value"]
         own = cell.drop(["who sits where", "the bots' own lots"])
@@ -58,22 +61,22 @@ def test_where_all_sources_look_alike_none_is_named(again):
         assert int(lineup) == round(cell["who sits where"])
 
 
-def test_a_source_that_stands_out_is_named(monkeypatch):
+def test_a_source_that_is_shown_to_decide_most_is_named(monkeypatch):
     """Its figure is from the half of the deals that did not choose it; the other sources have theirs."""
-    changes = {"events": 60.0, "dice": 20.0, "players": 40.0, "bots": 0.0}
-    frame = pd.DataFrame({"source": list(changes), "value": list(changes.values())})
-    frame = frame.assign(players=2, variant="base", outcome=luck.WINNER, n=900)
+    wins = {"events": 80.0, "dice": 20.0, "players": 90.0, "bots": 0.0}
+    frame = pd.DataFrame({"source": list(wins), "value": list(wins.values())})
+    frame = frame.assign(players=2, variant="base", outcome=WINS, n=900)
     best = pd.DataFrame(
-        [{"players": 2, "variant": "base", "source": "events", "value": 58.0, "low": 52.0}]
+        [{"players": 2, "variant": "base", "source": "events", "value": 78.0, "low": 72.0}]
     )
-    monkeypatch.setattr(luck, "largest_source", lambda sums: best.assign(high=64.0, n=450))
-    context = SimpleNamespace(of_shown=lambda frame: frame)
+    monkeypatch.setattr(luck, "largest_source", lambda sums, families: best.assign(high=84.0, n=450))
+    context = SimpleNamespace(of_shown=lambda frame: frame, family=lambda name: 9)
     (headline,) = luck._largest_sources(context, frame, frame)
     assert headline.variant == "base"
     assert headline.text == (
-        "base, 2 players: events, drawn again, would change the winner in 58 (52 to 64) % of games (the largest source "
-        "of chance, chosen on one half of the deals and measured on the held-out half, n = 450), the game's other "
-        "sources in 20 to 20 %, another line-up in 40 %."
+        "base, 2 players: events decides most: drawn again, it changes wins by 78 (72 to 84) on a scale on which "
+        "another game is 100 (chosen on one half of the deals and measured on the held-out half, n = 450), the game's "
+        "other sources by 20 to 20, another line-up by 90."
     )
 
 
@@ -83,7 +86,7 @@ def test_a_run_without_replays_shows_the_command(tmp_path):
     assert page.count(NOT_PLAYED) == 1
     assert "What explains the variance within games" in page
     assert "the strategies explain" in page
-    assert "would change the winner" not in page
+    assert "source of chance is shown" not in page and "decides most" not in page
 
 
 def test_one_lineup_leaves_the_deals_out(tmp_path):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from balance.stats.variance import change_share, total_effect, win_rate_span
+from balance.stats.variance import total_effect, win_rate_span
 
 REPETITIONS = 1_000
 SHARES = {"deck": 0.5, "dice": 0.3, "bots": 0.2}
@@ -107,16 +107,6 @@ def test_intervals_of_total_effects_on_wins_cover():
         for _ in range(REPETITIONS)
     )
     assert ((covered >= 930) & (covered <= 970)).all(), covered
-
-
-def test_intervals_of_changed_winners_cover():
-    """Deals differ in how often they change a winner: a beta-binomial truth of 30 %."""
-    rng = np.random.default_rng(5)
-    covered = 0
-    for _ in range(REPETITIONS):
-        changed = rng.binomial(4, rng.beta(1.5, 3.5, 200)).astype(float)
-        covered += held(change_share(changed, np.full(200, 4.0)), 0.3)
-    assert 0.93 <= covered / REPETITIONS <= 0.97
 
 
 def played(concentration: float, players: int, decks: int, rng: np.random.Generator) -> list[np.ndarray]:

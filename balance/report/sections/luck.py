@@ -11,10 +11,11 @@ from balance.analysis.gather import Answers
 from balance.analysis.luck import (
     EFFECTS,
     OUTCOMES,
-    WINNER,
+    WINS,
     Luck,
     Variance,
     largest_source,
+    luck_tier,
     read_luck,
     read_spans,
     read_variance,
@@ -23,13 +24,15 @@ from balance.analysis.luck import (
 from balance.analysis.question import Question
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.foundation.language import N_, tr
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.kit import figures_by_variant, side_by_side, write_cell_headlines
 from balance.report.model import Figure, Headline, Section, Table
+from balance.report.screen import LUCK
 from balance.report.words import smallest_n, write_estimate, write_percent
 
 ORDER = 90
+MOST = 100.0  # the end of the scale
 _NAMES = {BOTS: N_("the bots' own lots"), PLAYERS: N_("who sits where")}
 _MEANINGS = {
     "strategy": N_("strategy (skill: who plays what, against whom)"),
@@ -43,14 +46,16 @@ _MEANINGS = {
 
 BY_SOURCE = N_(
     "By source: the first {games:,} games of each cell were replayed, once for each source of chance, "
-    "with that source drawn again and all else the same: line-up, other cards, other draws. A source decides a game if "
-    "another seat wins the replay. The total effect expresses this as a share of the variance of wins, or of score "
-    "differences (Jansen 1999). Sources act together, so their total effects overlap and may add up to more than "
-    "100 %. If all sources have a similar effect, any small change may change the winner. Who sits where is "
-    "skill and match-up, not chance; it is listed for comparison."
+    "with that source drawn again and all else the same: line-up, other cards, other draws. 0: this changes no "
+    "result. 100: it changes results as much as another, independent game does. (This is the total effect, Jansen "
+    "1999.) Sources act together, so the figures overlap and may add up to more than 100. If all sources have a "
+    "similar figure, any small change may change the winner. Who sits where is skill and match-up, not chance; it is "
+    "listed for comparison."
 )
-CHANGES = N_("In how many games another seat wins if one source is drawn again")
-AXIS = (N_("source"), N_("games, %"))
+CHANGES = N_(
+    "How much wins depend on one source: 0 if a new draw changes nothing, 100 if it changes as much as another game"
+)
+AXIS = (N_("source"), N_("0 to 100: as much as another game"))
 """The rows of the figures, and the label of their axis."""
 NOT_PLAYED = N_(
     "This run did not measure what each source of chance decides. To measure it, play with luck = 2000 in the "
@@ -67,6 +72,14 @@ SPANNED = N_(
     "Perez-Liebana and Lucas 2025), from two independent line-ups on the same deal. The range of nine in ten deals "
     "assumes a beta distribution of these chances."
 )
+
+
+def families(context: ReportContext) -> list[Family]:
+    """Return a family for each tier whose largest source is named: the active one, and the one of the grid's row."""
+    tiers = (context.plan.tier, luck_tier(context.plan))
+    return [
+        Family(LUCK, name) for name in dict.fromkeys(each.name for each in tiers if each and each.luck)
+    ]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -102,30 +115,25 @@ def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame)
         text = f"{text} {tr('This holds for each of the pooled runs.')}"
     section.paragraphs.append(text)
     shown = named_sources(luck)
-    changes, effects = shown[shown["outcome"] == WINNER], shown[shown["outcome"] != WINNER]
-    longest = float(changes[["value", "high"]].max(axis=None))
+    wins = shown[shown["outcome"] == WINS]
     section.figures.extend(
-        figures_by_variant(
-            context, "luck", tr(CHANGES), changes, draw_rows, AXIS[0], tr(AXIS[1]), longest
-        )
+        figures_by_variant(context, "luck", tr(CHANGES), wins, draw_rows, AXIS[0], tr(AXIS[1]), MOST)
     )
-    section.tables.append(side_by_side("luck", f"{tr(CHANGES)}, %.", changes, ["source", "variant"], 1))
-    caption = tr("Total effect of each source on wins and on score differences, % of the variance.")
-    rows = ["outcome", "source", "variant"]
-    section.tables.append(side_by_side("luck-effects", caption, effects, rows, 1))
+    caption = tr("How much wins and score differences depend on each source, 0 to 100.")
+    section.tables.append(side_by_side("luck", caption, shown, ["outcome", "source", "variant"], 1))
     section.headlines.extend(_largest_sources(context, luck, sums))
 
 
 def named_sources(luck: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `read_luck` for display: outcomes in order, sources with their names."""
     named = luck.assign(source=luck["source"].replace(_NAMES))
-    return _in_order(named, outcome=(WINNER, *EFFECTS), source=named["source"].unique())
+    return _in_order(named, outcome=EFFECTS, source=named["source"].unique())
 
 
-def draw_sources(name: str, changes: pd.DataFrame, variant: str, longest: float) -> Figure:
-    """Draw how often another seat wins, a bar for each source; `changes` has one variant, see `named_sources`."""
+def draw_sources(name: str, wins: pd.DataFrame, variant: str) -> Figure:
+    """Draw how much wins depend on each source; `wins` has one variant, see `named_sources`."""
     caption = tr("{caption}, variant {variant}.", caption=tr(CHANGES), variant=variant)
-    return draw_rows(name, caption, changes, AXIS[0], tr(AXIS[1]), longest)
+    return draw_rows(name, caption, wins, AXIS[0], tr(AXIS[1]), MOST)
 
 
 def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
@@ -135,48 +143,54 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
 
 
 def _largest_sources(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
-    """Return what would change the winner: the largest source, estimated on held-out deals, and the others."""
-    changes = luck[luck["outcome"] == WINNER]
-    cells = dict(iter(changes.groupby(["variant", "players"])))
-    best = context.of_shown(largest_source(sums))
-    return write_cell_headlines(best, lambda row: _largest_source(row, cells[row.variant, row.players]))
+    """Return for each cell the source of chance that is shown to decide most, or that none is, and the others."""
+    wins = luck[luck["outcome"] == WINS]
+    best = largest_source(sums, context.family(LUCK)).set_index(["variant", "players"])
+    cells = dict(iter(wins.groupby(["variant", "players"])))
+    of_game = wins[~wins["source"].isin(SHARED_SOURCES)]
+    shown = context.of_shown(of_game[["variant", "players"]].drop_duplicates())
+
+    def write(row: Any) -> str:
+        place = (row.variant, row.players)
+        return _largest_source(best.loc[place] if place in best.index else None, cells[place])
+
+    return write_cell_headlines(shown, write)
 
 
-def _largest_source(best: Any, changes: pd.DataFrame) -> str:
-    """Return the largest source of chance of a cell and how often it would change the winner."""
-    cell = changes.set_index("source")["value"]
-    own = cell.drop(list(SHARED_SOURCES), errors="ignore")
-    others = own.drop(best.source, errors="ignore")
-    if len(others) and others.max() >= best.low:
+def _largest_source(best: Any | None, wins: pd.DataFrame) -> str:
+    """Return how much wins depend on the largest source of a cell, if one is shown to be, and on the others."""
+    cell = wins.set_index("source")["value"]
+    others = cell.drop([*SHARED_SOURCES, *([] if best is None else [best.source])], errors="ignore")
+    if best is None:
         parts = [
             tr(
-                "no source of chance stands out: each source of the game, drawn again, would change the winner in "
-                "{low:.0f} to {high:.0f} % of games ({smallest} each)",
-                low=own.min(),
-                high=own.max(),
-                smallest=smallest_n(changes),
+                "no source of chance is shown to decide more than the others: drawn again, each source of the game "
+                "changes wins by {low:.0f} to {high:.0f} on a scale on which another game is 100 ({smallest} each)",
+                low=others.min(),
+                high=others.max(),
+                smallest=smallest_n(wins),
             )
         ]
     else:
         parts = [
             tr(
-                "{source}, drawn again, would change the winner in {share} % of games (the largest source of chance, "
-                "chosen on one half of the deals and measured on the held-out half, n = {n:,})",
+                "{source} decides most: drawn again, it changes wins by {share} on a scale on which another game is "
+                "100 (chosen on one half of the deals and measured on the held-out half, n = {n:,})",
                 source=tr(_NAMES.get(best.source, best.source)),
                 share=write_estimate(best, 0),
-                n=best.n,
+                n=int(best.n),
             )
         ]
         if len(others):
             parts.append(
                 tr(
-                    "the game's other sources in {low:.0f} to {high:.0f} %",
+                    "the game's other sources by {low:.0f} to {high:.0f}",
                     low=others.min(),
                     high=others.max(),
                 )
             )
     if PLAYERS in cell:
-        parts.append(tr("another line-up in {share:.0f} %", share=cell[PLAYERS]))
+        parts.append(tr("another line-up by {share:.0f}", share=cell[PLAYERS]))
     return ", ".join(parts)
 
 
