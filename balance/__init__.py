@@ -131,6 +131,7 @@ def play(
     from balance.run import Run
     from balance.runs.mirror import run_folder
     from balance.runs.workers import open_workers
+    from balance.studies.duels import measure_strength
     from balance.studies.playing import play_plan
 
     if isinstance(experiment, Mapping):
@@ -141,7 +142,7 @@ def play(
     made = Path(tempfile.mkdtemp(prefix="balance-")) / "run" if out is None else run_folder(out)
     folder = made.absolute()  # relative paths may start elsewhere later
     with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
-        play_plan(plan, folder, playing, bar)
+        measure_strength(play_plan(plan, folder, playing, bar), playing, bar)
     return Run(folder)
 
 
@@ -176,11 +177,13 @@ def play_on(
     from balance.run import Run
     from balance.runs.mirror import run_folder
     from balance.runs.workers import open_workers
+    from balance.studies.duels import measure_strength
     from balance.studies.playing import resume_run
 
     folder, tiers = run_folder(path).absolute(), [tier] if tier else []
     with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:
-        resume_run(folder, lambda run: run.extend(games, tiers), playing, bar, run_bots)
+        run = resume_run(folder, lambda run: run.extend(games, tiers), playing, bar, run_bots)
+        measure_strength(run, playing, bar)
     return Run(folder, tier)
 
 

@@ -13,7 +13,8 @@ from balance.analysis.question import estimates, interval_of_frame
 from balance.contract.analytics import Component
 from balance.runs.batches import Batch, LeftOut
 from balance.runs.folder import RunFolder
-from balance.runs.sidecar import COMPONENTS, read_tier_rows
+from balance.runs.sidecar import COMPONENTS
+from balance.runs.strength import read_tier_rows
 from balance.stats.comparisons import judge, p_value, p_within
 
 THERE, TAKEN, FIRST, WINS = "there", "taken", "first", "wins"

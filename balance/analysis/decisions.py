@@ -8,7 +8,8 @@ import pandas as pd
 from balance.analysis.holdout import WHOLE, estimate_on_holdout, is_significant, with_all_decks
 from balance.analysis.question import estimates
 from balance.runs.folder import RunFolder
-from balance.runs.sidecar import DECISIONS, read_tier_rows
+from balance.runs.sidecar import DECISIONS
+from balance.runs.strength import read_tier_rows
 from balance.stats.intervals import Moments
 
 GAP, LOST, CLOSE, AGREED = "gap", "lost", "close", "agreed"

@@ -270,24 +270,36 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
     return [TierResult(*result) for result in results]
 
 
-def find_reference(asked: Mapping[str, TierAnswers], family: CountFamilies) -> str:
+def find_reference(
+    asked: Mapping[str, TierAnswers], family: CountFamilies, ranks: Mapping[str, int]
+) -> str:
     """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
 
-    A tier that is not stronger than the first one never replaces it. Nor does one with a single network: its intervals
-    hold for this network only, and another training may favour another seat.
+    `ranks` are those of `balance.runs.strength.Strength`. A tier weaker than the first one never replaces it. Nor does
+    one with a single network: its intervals hold for this network only, and another training may favour another seat.
+
+    Intervals of profiles hold for these profiles alone, which someone chose; networks are a sample of trainings, and
+    their intervals include how far others would differ. So profiles never lead over networks or searchers that are at
+    least as strong, however narrow their intervals are: if none of these shows most of its verdicts, the strongest of
+    them leads.
     """
     first = next(iter(asked))
-    stronger = [
-        (each.plan.tier.strength, name)
+
+    def key(name: str) -> tuple[bool, bool, int, bool]:
+        plan, answers = asked[name].plan, asked[name].answers
+        verdicts = seat_rows(plan, answers, partial(family, SEATS, name))["verdict"]
+        return plan.tier.is_strong, verdicts.isin(_SIGNS).mean() > 0.5, ranks[name], name == first
+
+    may = [
+        name
         for name, each in asked.items()
-        if each.plan.tier.strength > asked[first].plan.tier.strength
-        and not each.plan.tier.has_single_network(each.plan.experiment.players)
-        and (
-            seat_rows(each.plan, each.answers, partial(family, SEATS, name))["verdict"].isin(_SIGNS)
-        ).mean()
-        > 0.5
+        if name == first
+        or (
+            ranks[name] >= ranks[first]
+            and not each.plan.tier.has_single_network(each.plan.experiment.players)
+        )
     ]
-    return max(stronger)[1] if stronger else first
+    return max(may, key=key)
 
 
 def compare_tiers(

@@ -183,6 +183,7 @@ def run(
     from balance.cli.terminal import show_progress
     from balance.contract.own_games import standing_in
     from balance.runs.workers import open_workers
+    from balance.studies.duels import measure_strength
     from balance.studies.playing import play_plan, resume_run
 
     options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}
@@ -200,6 +201,7 @@ def run(
     try:
         with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
             finished = play(workers=workers, progress=progress)
+            measure_strength(finished, workers, progress)
     except KeyboardInterrupt:
         if not (folder / "run.json").exists():  # the run had not begun
             raise

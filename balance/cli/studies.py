@@ -390,10 +390,11 @@ def decisions(
 def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
     """Open a finished run in a tier, by default the strongest quick one; warn if its rules or bots have changed."""
     from balance.runs.folder import RunFolder
+    from balance.runs.strength import quick_tier
 
     run = RunFolder.open_finished(path, tier)
     if tier is None:
-        run = run.in_tier(run.plan.strongest_quick_tier.name)
+        run = run.in_tier(quick_tier(run).name)
     if changed := run.changes():
         text = tr(
             "{run}: changed since the run: {changed}; its games are played again with today's versions",

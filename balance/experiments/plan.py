@@ -97,8 +97,11 @@ class Tier:
         return self.plays_networks or self.searches_alone
 
     @property
-    def strength(self) -> tuple[int, bool, float]:
-        """A key that sorts tiers by how strongly they are expected to play: searchers, networks, other strategies."""
+    def assumed_strength(self) -> tuple[int, bool, float]:
+        """A key that sorts tiers by how strongly they are expected to play: searchers, networks, other strategies.
+
+        It counts only until the tiers have met (see `balance.runs.strength`).
+        """
         return self.iterations, self.plays_networks, -self.loss
 
     @property
@@ -196,16 +199,9 @@ class Plan:
         return named and EXPERT not in {strategy.name for strategy in self.strategies}
 
     @property
-    def strongest_quick_tier(self) -> Tier:
-        """The strongest tier without searchers and Python bots; the active one if all have some."""
-        quick = [tier for tier in self.tiers if not tier.iterations and not tier.has_custom_bots]
-        return max(quick, key=lambda tier: tier.strength, default=self.tier)
-
-    @property
-    def plays_positions_again(self) -> bool:
-        """Whether games of that tier can be continued from a position: Python bots and restricted seats can't."""
-        tier = self.strongest_quick_tier
-        return not tier.has_custom_bots and not tier.has_restrictions
+    def quick_tiers(self) -> list[Tier]:
+        """The tiers without searchers and Python bots."""
+        return [tier for tier in self.tiers if not tier.iterations and not tier.has_custom_bots]
 
     @property
     def tier_cells(self) -> list[Cell]:

@@ -54,6 +54,7 @@ from balance.analysis.verdicts import (
 )
 from balance.contract.records import BOTS
 from balance.experiments.measures import choose_measures
+from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.report.context import ReportContext
 from balance.report.screen import LUCK, GridQuestion, list_questions

@@ -21,6 +21,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.figures.theme import colours
 from balance.runs.folder import RunFolder
+from balance.runs.strength import Strength, read_strength
 from balance.stats.comparisons import ALPHA
 
 MOST_SHOWN = 6
@@ -113,7 +114,14 @@ class ReportContext:
     @cached_property
     def reference(self) -> str:
         """The tier whose verdicts on seats, comebacks and length count (see `find_reference`)."""
-        return find_reference(self.asked, self.family) if self.asked else self.plan.tier.name
+        if not self.asked:
+            return self.plan.tier.name
+        return find_reference(self.asked, self.family, self.strength.ranks)
+
+    @cached_property
+    def strength(self) -> Strength:
+        """How strong the tiers are."""
+        return read_strength(self.run)
 
     def of_shown(self, frame: pd.DataFrame) -> pd.DataFrame:
         """Return the rows about the variants that are `shown`."""

@@ -115,8 +115,12 @@ def read_info(run: Path) -> dict[str, Any]:
 NAME = "parts.jsonl"
 _MOST_BYTES = 1_000_000_000
 TABLES = ("games", "seats", "rounds", "trace", "luck")
-ADDED = ("components", "decisions")
-"""Tables that the commands of these names add to a run."""
+ADDED = {
+    "components": "balance components",
+    "decisions": "balance decisions",
+    "duels": "balance run --resume",
+}
+"""Tables that are added to a run, with the commands that add them, before the run's path."""
 _STEM = re.compile(r"cell(\d{3,9})-(\d{9,18})")
 
 
@@ -166,7 +170,7 @@ class Bond(NamedTuple):
 
 
 class AddedTable(NamedTuple):
-    """A table that a command added to the run, one of `ADDED`."""
+    """A table that was added to the run, one of `ADDED`."""
 
     name: str
     facts: FileFacts

@@ -191,7 +191,7 @@ def find_added_faults(run: Path, added: Sequence[AddedTable], identity: str) -> 
 def read_added(run: Path, name: str, added: Sequence[AddedTable], identity: str) -> bytes | Fault | None:
     """Return the content of an added table if it is intact, otherwise its fault; None if there is no file."""
     path = added_path(run, name)
-    remedy = tr("remove it, and make it again with: {command}", command=f"balance {name} {run}")
+    remedy = tr("remove it, and make it again with: {command}", command=f"{ADDED[name]} {run}")
     if not path.exists():
         return None
     try:

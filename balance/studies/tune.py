@@ -105,7 +105,8 @@ class Tuning:
     def search_plan(self, players: int, games: int, heat: int) -> Plan:
         """Return the plan of the search's games of the start variant at a player count."""
         experiment = self.plan.experiment
-        quick = self.plan.strongest_quick_tier
+        tiers = self.plan.quick_tiers
+        quick = max(tiers, key=lambda tier: tier.assumed_strength, default=self.plan.tier)
         named = next(keys for keys in experiment.every_tier if keys.name == quick.name)
         pool = self.tune.strategies or named.strategies
         who = {"strategies": pool} if pool else {"lineups": named.lineups}

@@ -38,6 +38,7 @@ from balance.report.kit import (
 )
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import count_players, fair_of, write_estimate, write_range
+from balance.runs.strength import plays_positions_again
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 
@@ -87,7 +88,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not titles:
         return None
     table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
-    if table.empty and not context.plan.plays_positions_again:
+    if table.empty and not plays_positions_again(context.run):
         return None
     if table.empty:
         text = tr(NOT_TRIED, run=run_argument(context))

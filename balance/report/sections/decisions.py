@@ -22,6 +22,7 @@ from balance.report.context import ReportContext
 from balance.report.kit import in_variant_order, of_tier, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table
 from balance.report.words import write_estimate
+from balance.runs.strength import plays_positions_again
 
 ORDER = 75
 MEASURES = {
@@ -47,7 +48,7 @@ NOT_JUDGED = N_(
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that can measure it."""
     table, plan = context.of_shown(kept_decisions(context.run)), context.plan
-    if table.empty and (plan.game.own_loop or not plan.plays_positions_again):
+    if table.empty and (plan.game.own_loop or not plays_positions_again(context.run)):
         return None
     if table.empty:
         text = tr(NOT_JUDGED, run=run_argument(context))

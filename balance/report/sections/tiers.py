@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -32,7 +33,7 @@ from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import figures_by_variant
 from balance.report.model import Figure, Section, Table
-from balance.report.words import label_of, smallest_n, write_difference, write_estimate
+from balance.report.words import label_of, smallest_n, write_change, write_difference, write_estimate
 
 ORDER = 35
 _MAIN = ("seat_win_share", "margin", *TEMPO)
@@ -42,6 +43,12 @@ TEXT = N_(
     "difference is another tier's figure less the figure of {tier}. agrees: both tiers show the same. differs: the "
     "two tiers contradict each other, or the difference is shown (for win shares: shown to exceed the threshold). "
     "undecided: one of the two shows nothing, mostly because it has too few games; this is no contradiction."
+)
+STRENGTH = N_(
+    "By strength: {order} (= means that the two can't be told apart). Measured: a player of one tier sits alone among "
+    "players of the next, in every seat, and the other way round, on deals of their own under the rules of the first "
+    "variant. A tier is stronger if the mean over player counts is shown to be above 0 and no player count shows the "
+    "opposite (Holm)."
 )
 Named = tuple[str, Callable[[Any], str], int]
 """The heading of the column that names rows, a function for its cells, and the decimals of the estimates."""
@@ -72,6 +79,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
     section = Section("tiers", tr("By tier"), [_text(plans, context.reference)])
+    _write_strength(section, context)
     _write_seats(section, context)
     _write_fields(section, context)
     kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
@@ -92,6 +100,31 @@ def _text(plans: Mapping[str, Plan], reference: str) -> str:
         for name, plan in plans.items()
     ]
     return tr(TEXT, tiers="; ".join(who), tier=reference)
+
+
+def _write_strength(section: Section, context: ReportContext) -> None:
+    """Write the order of strength of the tiers, with the duels that show it, or say that it is assumed."""
+    strength = context.strength
+    named = [strength.order[0]]
+    for one, other in pairwise(strength.order):
+        named += ["<" if strength.ranks[other] > strength.ranks[one] else "=", other]
+    if not strength.is_measured:
+        section.paragraphs.append(
+            tr(
+                "By strength: {order}. This order is assumed (searchers, then networks, then profiles), because these "
+                "tiers have not met. They meet at the end of: {command}",
+                order=" ".join(named),
+                command=f"balance run --resume {context.run.named}",
+            )
+        )
+        return
+    section.paragraphs.append(tr(STRENGTH, order=" ".join(named)))
+    duels = strength.duels.sort_values(["tier", "other", "players"], kind="stable", ignore_index=True)
+    frame = duels[["players", "tier"]].assign(**{N_("against"): duels["other"]})
+    frame[N_("wins more than a fair share, points")] = [write_change(row) for row in duels.itertuples()]
+    frame["n"], frame["deals"] = duels["n"], duels["clusters"]
+    caption = tr("How strong the tiers are: duels of neighbours. 95 % intervals.")
+    section.tables.append(Table("tiers-strength", caption, frame, {"n": ",", "deals": ","}, duels))
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
