@@ -82,7 +82,12 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ranges = pd.DataFrame(columns=["players", "variant"])
     if context.has_several_strategies:
         text.append(
-            tr("A seat's win share depends on these strategies; the tables below show how much.")
+            tr(
+                "These figures hold for these {n} strategies alone: their intervals do not include how far others "
+                "would differ. The tables show seats by strategy, and without one strategy. Another player at the "
+                "table may move a seat much further.",
+                n=len(context.plan.tier.strategies),
+            )
         )
         data = answers[seat_strategy_question()]
         caption, rows = tr("Win share of a strategy by seat, %."), ["variant", "strategy", "seat"]
@@ -92,7 +97,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
         tables.append(_fields_table(ranges))
 
     def describe(row: Any) -> str:
-        return _describe(row, ranges, write_wins(wins, row.players, row.variant, row.seat))
+        size = _describe(row, write_wins(wins, row.players, row.variant, row.seat))
+        return size + _without_one(row, ranges, len(context.plan.tier.strategies))
 
     headlines = write_share_headlines(context, shares, tr("seats"), describe)
     extension = context.extension(shares)
@@ -121,12 +127,12 @@ def _fields_table(ranges: pd.DataFrame) -> Table:
     return Table("seats-fields", caption, frame, {"n": ","}, ranges)
 
 
-def _describe(row: Any, ranges: pd.DataFrame, wins: str) -> str:
-    """Return a clause about the seat furthest from fair, and how far it moves when one strategy leaves.
+def _describe(row: Any, wins: str) -> str:
+    """Return a clause about the seat furthest from fair.
 
     `wins` are its wins alone and shared, see `balance.report.words.write_wins`.
     """
-    size = tr(
+    return tr(
         "the {nth} player wins {share} %{wins} (n = {n:,} games; fair is {fair} %)",
         wins=wins,
         nth=ordinal(row.seat),
@@ -134,11 +140,15 @@ def _describe(row: Any, ranges: pd.DataFrame, wins: str) -> str:
         n=row.n,
         fair=fair_of(row.players),
     )
+
+
+def _without_one(row: Any, ranges: pd.DataFrame, count: int) -> str:
+    """Return how far a seat moves when one of its strategies leaves; "" if this was not read."""
     own = ranges[(ranges["players"] == row.players) & (ranges["variant"] == row.variant)]
     ends = [end for end in own.itertuples() if end.seat == row.seat]
     if len(ends) != len(ENDS):
-        return size
+        return ""
     without = [
         tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without) for end in ends
     ]
-    return f"{size}; {', '.join(without)}"
+    return "; " + tr("among these {n} strategies alone: {shares}", n=count, shares=", ".join(without))
