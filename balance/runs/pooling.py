@@ -29,6 +29,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.lock import check_vacant
 from balance.runs.manifest import FileFacts, WrittenPart, part_path, read_manifest
 from balance.runs.parts import ROW_GROUP, name_part, write_part
+from balance.runs.sidecar import DUELS, read_sidecar, write_sidecar
 from balance.runs.verify import whole_parts
 
 _OF_THE_FIRST = ("package_version", "source_hash", "bot_hashes", "machine", "started")
@@ -82,7 +83,16 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
         pooled.begin_writing()
         _copy_all(pooled, list(_placed(runs, written, plan)), progress)
         pooled.close("finished")
+        _copy_duels(runs[0], pooled)
     return RunFolder(out, pooled.info, plan)
+
+
+def _copy_duels(run: RunFolder, pooled: RunFolder) -> None:
+    """Copy the duels between tiers, which depend neither on seeds nor on variants other than the first."""
+    duels = read_sidecar(DUELS, run)
+    if duels is not None:
+        for tier, rows in duels.groupby("tier"):
+            write_sidecar(DUELS, pooled, rows, str(tier))
 
 
 @contextmanager

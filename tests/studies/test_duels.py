@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from support.runs import play, report_text
+from support.runs import digest, play, report_text
 
 import balance
 from balance.experiments.experiment import make_experiment
@@ -50,6 +50,24 @@ def test_another_seed_and_other_workers_change_no_duel(measured, tmp_path):
     other = balance.play({**KEYS, "seed": 99}, tmp_path / "run", 2, progress=False)
     one, two = (read_sidecar(DUELS, RunFolder.open(path)) for path in (measured, other.folder.path))
     pd.testing.assert_frame_equal(one, two)
+
+
+def test_pooled_runs_keep_the_duels(measured, tmp_path):
+    """They depend on no seed."""
+    balance.play({**KEYS, "seed": 5}, tmp_path / "other", 1, progress=False)
+    balance.pool([measured, tmp_path / "other"], tmp_path / "pooled")
+    one, pooled = (read_sidecar(DUELS, RunFolder.open(path)) for path in (measured, tmp_path / "pooled"))
+    pd.testing.assert_frame_equal(one, pooled)
+    assert not list(RunFolder.open(tmp_path / "pooled").faults())
+
+
+def test_resuming_a_finished_run_lets_its_tiers_meet(tmp_path, cli):
+    """As for a run from before there were duels; the games stay as they are."""
+    run = play(tmp_path / "run", **{**KEYS, "strategies": [], "games": None})
+    games = digest(run / "games")
+    cli("run --resume", run, status=0)
+    assert read_strength(RunFolder.open(run)).is_measured
+    assert digest(run / "games") == games
 
 
 def test_a_duel_that_is_kept_is_not_played_again(measured, monkeypatch):

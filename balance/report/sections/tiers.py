@@ -109,14 +109,15 @@ def _write_strength(section: Section, context: ReportContext) -> None:
     for one, other in pairwise(strength.order):
         named += ["<" if strength.ranks[other] > strength.ranks[one] else "=", other]
     if not strength.is_measured:
-        section.paragraphs.append(
-            tr(
-                "By strength: {order}. This order is assumed (searchers, then networks, then profiles), because these "
-                "tiers have not met. They meet at the end of: {command}",
-                order=" ".join(named),
-                command=f"balance run --resume {context.run.named}",
-            )
+        assumed = tr(
+            "By strength: {order}. This order is assumed (searchers, then networks, then profiles), because these "
+            "tiers have not met.",
+            order=" ".join(named),
         )
+        if not context.plan.members:
+            command = f"balance run --resume {context.run.named}"
+            assumed = f"{assumed} {tr('They meet at the end of: {command}', command=command)}"
+        section.paragraphs.append(assumed)
         return
     section.paragraphs.append(tr(STRENGTH, order=" ".join(named)))
     duels = strength.duels.sort_values(["tier", "other", "players"], kind="stable", ignore_index=True)
