@@ -311,7 +311,9 @@ def write_reconstruction(line: str) -> str:
 
 
 def write_estimate(row: Any, digits: int = 1) -> str:
-    """Return a value with its interval; `row` has ``value``, ``low`` and ``high``."""
+    """Return a value with its interval, a dash for a missing one; `row` has ``value``, ``low`` and ``high``."""
+    if math.isnan(row.value):
+        return "–"
     value, low, high = (write_number(each, f"z.{digits}f") for each in (row.value, row.low, row.high))
     return write_range(value, low, high) if math.isfinite(row.low) else no_interval(value)
 

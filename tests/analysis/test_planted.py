@@ -317,11 +317,22 @@ def swept_seats(
     return judge_shares(frame.assign(value=value, **ends), "seat", 1.0), pd.concat([first, second])
 
 
+def swept_plan(points):
+    """Return the plan of a sweep with four players, in which no point is known to have the games of another."""
+    names = [f"p{i}" for i in range(points)]
+    return SimpleNamespace(
+        points={name: {"start.ducats": i} for i, name in enumerate(names)},
+        first_variant=SimpleNamespace(name=names[0]),
+        experiment=SimpleNamespace(players=[4]),
+        tier=SimpleNamespace(is_prepared=True),
+    )
+
+
 @pytest.mark.long
 def test_of_like_points_none_is_called_fairer():
     """In at least 95 % of sweeps over five equal points, all points are named together."""
     rng = np.random.default_rng(13)
-    plan = SimpleNamespace(points={f"p{i}": {"start.ducats": i} for i in range(5)})
+    plan = swept_plan(5)
     for seats in ([25.0] * 4, [29.0, 27.0, 23.0, 21.0]):
         found = [fairest_points(plan, *swept_seats(rng, [seats] * 5)) for _ in range(100)]
         assert np.mean([table["fairest"].all() for table in found]) >= 0.95
@@ -330,7 +341,7 @@ def test_of_like_points_none_is_called_fairer():
 def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
     """One fair point among far ones is named alone; the distance quoted is that of its furthest seat."""
     rng = np.random.default_rng(14)
-    plan = SimpleNamespace(points={f"p{i}": {"start.ducats": i} for i in range(4)})
+    plan = swept_plan(4)
     far, fair = [33.0, 25.0, 25.0, 17.0], [25.0, 27.0, 25.0, 23.0]
     found = [fairest_points(plan, *swept_seats(rng, [far, far, fair, far])) for _ in range(60)]
     assert (

@@ -108,6 +108,6 @@ def test_the_list_of_named_games_forgets_folders_that_are_gone(duel, tmp_path):
 def test_rules_that_changed_stop_a_resumption(duel, tmp_path):
     run = RunFolder.open(play(tmp_path / "run", game=str(duel), players=[2], games=4))
     assert run.changes() == []
-    (duel / "game.py").write_text((duel / "game.py").read_text() + "\n# changed\n")
+    (duel / "game.py").write_text((duel / "game.py").read_text() + "\nchanged = 1\n")
     (changed,) = run.changes()
     assert changed.startswith("the game's code or the package's (it was ")

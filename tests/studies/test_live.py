@@ -98,12 +98,12 @@ def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
 
 
 def test_a_key_of_other_player_counts_changes_nothing(table):
-    """With common random numbers such a key has an effect of exactly 0, shown to be the same."""
+    """With common random numbers such a key has an effect of exactly 0, and nothing is tested: the games are equal."""
     table.change("krzyzacy.bonus.2 = 9")
     changes = side(table.compare().table, CHANGE)
     assert (changes[["value", "low", "high"]] == 0).all(axis=None)
     shares = changes[changes["measure"].isin(["seat_win_share", "strategy_win_share"])]
-    assert set(shares["verdict"]) == {"same"}
+    assert set(shares["verdict"]) == {"equal"}
 
 
 def test_words_of_before_stay_when_a_key_is_turned(table):
