@@ -18,7 +18,7 @@ from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, 
 from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn, write_number
-from balance.foundation.text import player
+from balance.foundation.text import nth
 from balance.report.words import name_group, name_of, no_interval, write_range
 from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
 from balance.studies.live_table import LiveTable, proper_run, save_variant
@@ -229,7 +229,7 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
 def _label(measure: Measure, group: str) -> str:
     if not measure.is_split_share:
         return name_of(measure, group) + (", %" if measure.is_share else "")
-    return player(int(group)) if measure.by == "seat" else name_group(measure, group)
+    return tr("{nth} seat", nth=nth(int(group))) if measure.by == "seat" else name_group(measure, group)
 
 
 def _cell(rows: pd.DataFrame, side: str) -> _Cell:

@@ -31,7 +31,7 @@ from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
-from balance.foundation.text import player
+from balance.foundation.text import nth
 from balance.live.arms import ROUND_GAMES, ArmStore
 from balance.report.first_screen import units_of, verdict_cell
 from balance.report.page import open_templates, scripts
@@ -276,7 +276,7 @@ def _figures(block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figur
 
 def _label(measure: Measure, group: str) -> str:
     if measure.by == "seat":
-        return player(int(group)) if measure.is_share else name_of(measure, group)
+        return tr("{nth} seat", nth=nth(int(group))) if measure.is_share else name_of(measure, group)
     if group:
         return tr(dict(measure.groups)[group]) if group in dict(measure.groups) else group
     return tr(measure.label) + (", %" if measure.is_share else "")

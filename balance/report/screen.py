@@ -115,7 +115,10 @@ class GridCell:
     @property
     def text(self) -> str:
         """The cell as plain text, for Markdown."""
-        parts = (write_word(self.word), self.name, self.value, self.arrow)
+        word = write_word(self.word)
+        if self.name:
+            word = trc("grid", "{word} {name}", word=word, name=self.name)
+        parts = (word, self.value, self.arrow)
         return " ".join(part for part in parts if part)
 
 

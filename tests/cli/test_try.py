@@ -37,8 +37,8 @@ def test_a_grid_for_each_player_count():
     for shown in ("2 players: 48 games, 24 deals", "4 players: 48 games, 12 deals", "help lists"):
         assert shown in result.stdout
     labels = (
-        "1st player",
-        "4th player",
+        "1st seat",
+        "4th seat",
         "champion",
         "score",
         "margin",
@@ -176,8 +176,8 @@ def test_it_fits_the_terminal(width):
     *lines, command = output.getvalue().splitlines()
     assert max(map(len, lines)) <= width
     assert command.startswith("balance run ") and command.endswith("runs/mine")
-    (row,) = [line for line in lines if line.startswith("1st player")]
-    assert bool(re.search("[a-z]", row.partition("player")[2].replace(" to ", ""))) == (width >= 120)
+    (row,) = [line for line in lines if line.startswith("1st seat")]
+    assert bool(re.search("[a-z]", row.partition("seat")[2].replace(" to ", ""))) == (width >= 120)
     assert "…" not in output.getvalue()
 
 

@@ -7,10 +7,12 @@ import pytest
 from support.pseudo import PseudoLanguage, names_of, texts_of, unmarked
 from support.runs import play, without_figures, without_pngs
 
-from balance.foundation.language import using
+from balance.foundation.language import tr, using
 from balance.report import write_report
 from balance.report.replay.opening import open_replay
 from balance.report.replay.page import write_replay
+from balance.report.screen import GridCell, write_name
+from balance.report.words import more_games, would_decide
 from balance.runs.folder import RunFolder
 
 RUNS = {
@@ -116,3 +118,17 @@ def test_a_polish_report_has_the_numbers_of_the_english_one(polish, marked):
 @translated
 def test_a_page_names_its_language(polish):
     assert '<html lang="pl">' in (polish / "index.html").read_text("utf-8")
+
+
+def test_a_polish_sentence_fits_the_words_in_its_slots():
+    with using("pl"):
+        name = write_name("box", "provisions")
+        assert GridCell("bad", "runs out", name, "12,3", "", "base").text == "braki: prowiant 12,3"
+        assert [more_games(n) for n in (1, 3, 35_000)] == [
+            f"jeszcze około {n} partii" for n in ("1", "3", "35\u00a0000")
+        ]
+        assert would_decide(3) == "; prawdopodobnie rozstrzygnie to jeszcze około 3 partii"
+        said = tr(
+            "{strategy} wins {value} % of its seats, fair {fair}", strategy="x", value="0,5", fair="50"
+        )
+    assert said == "strategia x ma 0,5 % wygranych, równy udział 50 %"
