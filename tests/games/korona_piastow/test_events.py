@@ -109,6 +109,13 @@ def test_for_3_raids():
     assert scene.said.index("fate attack alms 1 1") < scene.said.index("fate defence good_harvest 0 0")
 
 
+def test_for_3_a_raid_is_cut_at_the_limit():
+    """FOR-3: the card's two units stand there as far as the limit of a fief allows."""
+    scene = Realm(changes={"fief_limit": 1}).begin().stack("brandenburgers", "alms", "good_harvest")
+    scene.skip_to("choose").take("choose lubusz")
+    assert scene.fief("lubusz").units == [0, 0, 0, 0, 1]
+
+
 def test_for_3_a_raid_repelled():
     """FOR-3: otherwise nothing is lost; a gród counts."""
     scene = Realm().building("lubusz", "grod").units("lubusz", 0, infantry=1)

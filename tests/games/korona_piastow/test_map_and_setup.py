@@ -235,13 +235,15 @@ def test_set_4_second_lines(players):
 
 
 def test_set_5_garrisons():
-    """SET-5: three foreign units in each fief of a foreign district without a ruler; all other fiefs are empty."""
+    """SET-5: three foreign units in each fief of a foreign district without a ruler, up to the limit; else none."""
     foreign = {district.id for district in make_rules().map.districts if not district.piast}
     fresh = Realm(4, {"lines_drawn": False}, bare=False)
     for fief in fresh.seen().fiefs:
         assert fief.units == [0, 0, 0, 0, 3 if fief.district in foreign else 0]
     ruled = Realm(4, {"lines_drawn": False, "lines": ["zakon", *make_rules().lines[:6]]}, bare=False)
     assert ruled.fief("malbork").units == [0, 0, 0, 0, 0]
+    small = Realm(4, {"foreign_garrison": 5, "fief_limit": 2}, bare=False)
+    assert max(fief.units[4] for fief in small.seen().fiefs) == 2
 
 
 @pytest.mark.parametrize(

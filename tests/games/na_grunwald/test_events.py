@@ -115,6 +115,14 @@ def test_a_contest_with_one_entry_has_no_second():
     assert scene.all("ducats") == [7, 3]
 
 
+def test_a_contest_that_nobody_enters():
+    """EVT-contest, section 7: recorded without a player; no knight, no reward."""
+    scene = at_event(2, {}, effect="contest", bundle={"ducats": 4}, second={"ducats": 2})
+    scene.take("enter none")
+    assert scene.outcomes("enter none")[0] == ("contest", {"player": -1, "place": 0, "strength": 0})
+    assert scene.all("ducats") == [3, 3]
+
+
 @pytest.mark.parametrize(("n", "strength"), [(2, 7), (-2, 3), (-20, 0)])
 def test_bonus(n, strength):
     """EVT-bonus: the bonus changes for the round; the strength never falls below 0."""

@@ -96,6 +96,18 @@ def test_first_helper_is_free_and_second_pays_as_many_as_owned():
     assert scene.state.helpers_free[1] == 3  # round 2 now
 
 
+def test_an_offer_is_recorded_for_one_who_cannot_pay():
+    """HLP-1, section 7: the second on the field is named with price and purse, and is not asked."""
+    scene = Scene(3)
+    scene.give(1, ducats=1)
+    scene.take(
+        "place helpers officer", "place helpers helpers 2", "place helpers helpers 1", "pass", "pass"
+    )
+    offers = [parts for name, parts in scene.outcomes("pass") if name == "offer"]
+    assert [(found["player"], found["price"], found["purse"]) for found in offers] == [(1, 2, 1)]
+    assert not scene.asked("hire")
+
+
 def test_nobody_else_gains_a_helper():
     """HLP-2: not the third, even if the second declines or cannot pay."""
     for ducats, answers in ((3, ["hire no"]), (1, [])):

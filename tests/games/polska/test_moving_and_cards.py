@@ -90,7 +90,7 @@ def test_mov_6_a_marker_under_a_pawn_gives_nothing():
 
 
 def test_mov_7_the_pile_is_renewed():
-    """MOV-7: an empty pile takes the shuffled discards; with both empty nothing is drawn."""
+    """MOV-7: an empty pile takes the shuffled discards when a card is wanted; with both empty nothing is drawn."""
     scene = at_start(2, 2, markers=("poznan", "torun"), players=2).hand(0).hand(1)
     scene.state.draw_count = 1
     scene.state.discards[:2] = [scene.faces.index("eagle"), scene.faces.index("coach")]
@@ -101,6 +101,15 @@ def test_mov_7_the_pile_is_renewed():
     assert (scene.state.draw_count, scene.state.discard_count) == (0, 0)
     scene.take("die 2", "move torun")
     assert scene.cards(1) == []
+
+
+def test_mov_7_the_pile_waits_until_a_card_is_wanted():
+    """MOV-7: the last card leaves an empty pile, so a card discarded before the next draw is shuffled too."""
+    scene = at_start(2, 2, markers=("poznan", "torun"), players=2).hand(0).hand(1, "eagle")
+    scene.state.draw_count, scene.state.discard_count = 3, 0
+    scene.take("die 2", "move poznan")
+    assert "reshuffle" not in scene.said
+    assert (scene.state.draw_count, len(scene.cards(0))) == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -167,10 +176,11 @@ def test_train():
         (2, 1, "gniezno", "lodz", "czestochowa"),
         (4, 2, "gniezno", "olsztyn", "lublin"),
         (3, 2, "gniezno", "czestochowa", "olsztyn"),  # the rulebook's example: a 3 becomes a 5
+        (6, 2, "gniezno", "sandomierz", "zamosc"),
     ],
 )
 def test_coach(die, added, start, reached, out_of_reach):
-    """Section 4: 0, 1 or 2 more, then the pawn moves; 1 + 0 still allows 10, 1 + 1 allows 2."""
+    """Section 4: 0, 1 or 2 more, then the pawn moves; 1 + 0 still allows 10, 1 + 1 allows 2, 6 + 2 allows 8."""
     scene = at_start(die).pawn(0, start).hand(0, "coach", "grey 1000").take(f"die {die}", "play coach")
     assert scene.options() == ["add 0", "add 1", "add 2"]
     scene.take(f"add {added}")

@@ -164,7 +164,7 @@ def test_trn_4_hand_limit():
 
 
 def test_end_1_the_last_field_wins_at_once():
-    """END-1: no further card, no discards, no turn for the others; the rest rank by their markers."""
+    """END-1: no further card, no discards, no turn for the others; steps beyond the last field are cut."""
     scene = Journey().dice(1, 2).at(0, 1980).at(1, 1410).hand(0, "eagle", "grey 1000")
     scene.take("die 1", "play eagle")
     assert scene.state.over == 1
