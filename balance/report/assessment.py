@@ -216,7 +216,7 @@ def _verdicts_of(
 
 def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:
     """Return all effects in a tier, of every variant compared with the first."""
-    questions = pair_questions(context.first, choose_measures(context.plan, None))
+    questions = pair_questions(context.first, choose_measures(tier.plan, None))
     return read_pairs(tier.plan, questions, tier.answers, context.family(EFFECTS, tier.plan.tier.name))
 
 
