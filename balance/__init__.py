@@ -131,8 +131,7 @@ def play(
     from balance.run import Run
     from balance.runs.mirror import run_folder
     from balance.runs.workers import open_workers
-    from balance.studies.duels import measure_strength
-    from balance.studies.playing import play_plan
+    from balance.studies.playing import measure_strength, play_plan
 
     if isinstance(experiment, Mapping):
         plan = make_plan(make_experiment(experiment, "experiment"), Path(), "experiment")
@@ -177,8 +176,7 @@ def play_on(
     from balance.run import Run
     from balance.runs.mirror import run_folder
     from balance.runs.workers import open_workers
-    from balance.studies.duels import measure_strength
-    from balance.studies.playing import resume_run
+    from balance.studies.playing import measure_strength, resume_run
 
     folder, tiers = run_folder(path).absolute(), [tier] if tier else []
     with open_workers(threads=workers) as playing, show_progress(quiet=not progress) as bar:

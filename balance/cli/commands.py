@@ -183,8 +183,7 @@ def run(
     from balance.cli.terminal import show_progress
     from balance.contract.own_games import standing_in
     from balance.runs.workers import open_workers
-    from balance.studies.duels import measure_strength
-    from balance.studies.playing import play_plan, resume_run
+    from balance.studies.playing import measure_strength, play_plan, resume_run
 
     options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}
     options["rotate"] = False if options.pop("no_rotate") else None

@@ -76,3 +76,11 @@ def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
     from balance.analysis import sequences
 
     return sequences.seats_decided(run, cell, played)
+
+
+def measure_strength(run: RunFolder, workers: Workers | None, progress: Progress) -> None:
+    """Let the tiers of a finished run meet, if it has several; imported only here, so that other runs start faster."""
+    if len(run.plan.tiers) > 1:
+        from balance.studies import duels
+
+        duels.measure_strength(run, workers, progress)
