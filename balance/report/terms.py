@@ -169,6 +169,7 @@ def _who_counts(context: ReportContext) -> str:
         return tr("The first screen shows the verdicts of the first tier.")
     return tr(
         "On seats, comebacks and length the first screen shows the verdicts of {tier}, the strongest tier that decides "
-        "most of them, or the strongest of all if none does. Weaker tiers do not contradict them, unless their players make mistakes as novices do.",
+        "most of them, or the strongest of all if none does. Weaker tiers do not contradict them, unless their players "
+        "make mistakes as novices do.",
         tier=context.reference,
     )
