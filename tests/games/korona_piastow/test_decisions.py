@@ -30,7 +30,7 @@ def test_dec_1_no_list_is_longer_than_60():
         for step in walk(stepper, eager(np.random.default_rng(seed))):
             longest[step.kind] = max(longest.get(step.kind, 0), len(step.options))
     assert max(longest.values()) <= 60
-    assert set(KINDS) - {"damage", "revenge", "siege", "spy"} <= set(longest)
+    assert set(KINDS) - {"damage", "line", "revenge", "siege", "spy"} <= set(longest)
 
 
 def test_dec_1_the_longest_sending():

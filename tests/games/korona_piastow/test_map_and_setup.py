@@ -138,6 +138,19 @@ def test_set_1_lines():
     assert not any(label.startswith(("line", "second")) for label in ordered.said)
 
 
+def test_set_1_lines_are_chosen():
+    """SET-1, `lines_chosen`: in seat order each takes a line of those left; a second line is still drawn."""
+    scene, pool = Realm(2, {"lines_chosen": True}, bare=False), make_rules().lines
+    assert (scene.kind, scene.seat, scene.options()) == ("line", 0, [f"choose {line}" for line in pool])
+    assert [ruler.line for ruler in scene.seen().seats] == ["", ""]
+    scene.take("choose zakon")
+    assert scene.seat == 1 and "choose zakon" not in scene.options()
+    scene.take("choose kujawy")
+    assert [ruler.line for ruler in scene.seen().seats] == ["zakon", "kujawy"]
+    assert [label.split()[0] for label in scene.said if "second" in label] == ["second", "second"]
+    assert (scene.kind, scene.owner_of("kujawy")) == ("place", 1)
+
+
 def test_set_2_start():
     """SET-2: a free magnate and 8 denars."""
     scene = Realm(4, bare=False)

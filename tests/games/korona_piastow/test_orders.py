@@ -146,6 +146,19 @@ def test_exe_1_all_at_once(number, seats):
     assert give_up_all(scene) == seats
 
 
+def test_exe_1_any_number():
+    """EXE-1, `orders_per_turn = "any"`: after the first, a ruler turns up another or leaves the turn to the next."""
+    scene = Realm(changes={"orders_per_turn": "any"})
+    scene.orders("poznan build, kalisz build, gniezno build", "krakow build, sacz build")
+    assert "done" not in scene.options()
+    scene.take("drop poznan build")
+    assert scene.seat == 0 and scene.options()[-1] == "done"
+    scene.take("drop kalisz build", "done", "drop krakow build", "done")
+    assert scene.seat == 0 and "done" not in scene.options()
+    scene.take("drop gniezno build")
+    assert scene.seat == 1 and "done" not in scene.options()
+
+
 def test_exe_2_what_can_be_done():
     """EXE-2: `do` where the order's first decision has a label; equal tokens are one label."""
     scene = Realm().orders("poznan build, poznan build, gniezno regroup")

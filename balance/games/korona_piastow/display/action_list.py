@@ -68,3 +68,8 @@ def list_actions(rules: Rules, players: int) -> Iterator[int]:
         yield a.encode(s.ASK_RULER, a.RIDE, district)
     for seat in range(players):
         yield a.encode(s.ASK_CHOOSE, a.CHOOSE_SEAT, seat)
+    if rules.lines_chosen:
+        for line in rules.lines:
+            yield a.encode(s.ASK_LINE, a.CHOOSE_LINE, rules.map.district_ids.index(line))
+    if rules.orders_per_turn == "any":
+        yield a.encode(s.ASK_TURN, a.DONE, 0)

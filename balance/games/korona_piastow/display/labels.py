@@ -71,7 +71,7 @@ def units_in_words(counts: Sequence[int]) -> str:
 # Kinds of decisions, in the order of their phases.
 KINDS = (
     "place", "fief", "order", "spy", "damage", "turn", "muster", "regroup", "build", "siege", "target", "revenge",
-    "send", "victory", "magnate", "grant", "ruler", "choose",
+    "send", "victory", "magnate", "grant", "ruler", "choose", "line",
 )  # fmt: skip
 
 # What an action does or chance decides, with the parts that are packed in its number; in the order of the verbs.
@@ -83,6 +83,7 @@ _ACTIONS = {
     "send": ("infantry", "cavalry", "knights", "engines", "allies"),
     "occupy": (), "devastate": (), "repair": ("place",), "raise": ("place",), "grant": ("trait", "district"),
     "collect": (), "ride": ("district",), "choose fief": ("place",), "choose seat": ("player",),
+    "choose line": ("district",),
 }  # fmt: skip
 _DRAWS = {
     "line": ("player", "district"), "second": ("player", "district"), "magnate": ("player", "trait"),

@@ -94,7 +94,7 @@ class District:
 class Ruler:
     """Public information on a ruler."""
 
-    line: str  # the capital district
+    line: str  # the capital district; "" before the ruler has one
     stands: str  # the district where the ruler is
     denars: int
     score: int  # score if the game ended now (END-2)
@@ -228,8 +228,8 @@ def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
 def _see_ruler(rules: Rules, state: State, p: int, score: int, fiefs: int, units: int) -> Ruler:
     ids = rules.map.district_ids
     return Ruler(
-        line=ids[state.capital[p]],
-        stands=ids[state.stands[p]],
+        line=_name(ids, state.capital[p]),
+        stands=_name(ids, state.stands[p]),
         denars=int(state.denars[p]),
         score=score,
         fiefs=fiefs,

@@ -43,7 +43,7 @@ HEADS = (
 """Kinds of decision."""
 _HEAD_OF = tuple(HEADS.index(head) for head in (
     "place", "fief", "order", "choose", "choose", "turn", "muster", "regroup", "build", "target", "target", "target",
-    "send", "victory", "court", "court", "court", "choose",
+    "send", "victory", "court", "court", "court", "choose", "place",
 ))  # fmt: skip
 """The head of each phase that waits for a decision."""
 

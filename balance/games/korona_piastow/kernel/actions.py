@@ -14,8 +14,8 @@ from balance.foundation.compiling import compiled, compiled_entry
 CHANCE_KIND = 31  # instead of a phase
 (
     DONE, NONE, PLACE, FIEF, ORDER, SPY, DAMAGE, DO, DROP, MUSTER, MOVE, BUILD, HASTEN, SIEGE, TARGET, CLAIM, SEND,
-    OCCUPY, DEVASTATE, REPAIR, RAISE, GRANT, COLLECT, RIDE, CHOOSE_FIEF, CHOOSE_SEAT,
-) = range(26)  # fmt: skip
+    OCCUPY, DEVASTATE, REPAIR, RAISE, GRANT, COLLECT, RIDE, CHOOSE_FIEF, CHOOSE_SEAT, CHOOSE_LINE,
+) = range(27)  # fmt: skip
 # Verbs of chance.
 LINE, SECOND, MAGNATE, FATE_ATTACK, FATE_DEFENCE, FATE_QUEST, EVENT, RESHUFFLE = range(8)
 

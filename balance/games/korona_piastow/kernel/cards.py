@@ -114,7 +114,7 @@ def count_components(rules, state, log, counts):
     Units count as shown once per game, after placing; a seat that musters a kind takes it.
     """
     counts.shown[:] = 0
-    begun = state.phase != s.ASK_PLACE
+    begun = state.phase != s.ASK_PLACE and state.phase != s.ASK_LINE
     for unit in range(s.FOREIGN):
         counts.shown[RAISED + unit] = begun
     for p in range(s.SEATS):

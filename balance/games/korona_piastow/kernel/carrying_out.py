@@ -175,12 +175,18 @@ def list_turns(rules, state, codes):
         if _can_be_done(rules, state, fief, kind, codes, count):
             count = a.append(codes, count, s.ASK_TURN, a.DO, a.pack(fief, kind))
         count = a.append(codes, count, s.ASK_TURN, a.DROP, a.pack(fief, kind))
+    if rules.orders_per_turn == s.ANY_NUMBER and state.step > 0:
+        count = a.append(codes, count, s.ASK_TURN, a.DONE, 0)
     return count
 
 
 @compiled
 def take_turn(rules, state, log, code):
-    """Turn up an order, and begin it or give it up."""
+    """Turn up an order, and begin it or give it up; or leave the turn to the next ruler."""
+    if a.verb_of(code) == a.DONE:
+        _pass_turn(state)
+        state.phase = s.TURN
+        return
     fief, kind = a.first_of(code), a.second_of(code)
     turn_up(state, state.seat, fief, kind)
     state.step += 1

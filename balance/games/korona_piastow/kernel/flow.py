@@ -42,6 +42,8 @@ def _take_step(rules, state, log, scratch):
         rounds.end_event(rules, state, log)
     elif phase == s.BEGIN_ROUND:
         rounds.begin_round(rules, state, log)
+    elif phase == s.TAKE_LINE:
+        asking = start.seek_line(rules, state, log)
     else:
         asking = start.seek_placer(rules, state)
     return asking
@@ -65,7 +67,7 @@ def setup(rules, state, log, scratch):
     state : record of `state.STATE`
         Overwritten; the streams in ``chance`` are drawn from.
     """
-    start.deal(rules, state, log, scratch)
+    start.lay_out(rules, state)
     _proceed(rules, state, log, scratch)
 
 
@@ -83,6 +85,8 @@ def legal_actions(rules, state, scratch, codes):
         return court.list_grants(rules, state, codes)
     if phase == s.ASK_RULER:
         return court.list_ruler(rules, state, codes)
+    if phase == s.ASK_LINE:
+        return start.list_lines(rules, state, codes)
     return events.list_choices(rules, state, codes)
 
 
@@ -144,6 +148,8 @@ def apply(rules, state, log, scratch, action):
         court.grant(state, log, action)
     elif phase == s.ASK_RULER:
         court.use_ruler(rules, state, action)
+    elif phase == s.ASK_LINE:
+        start.choose_line(rules, state, action)
     else:
         events.choose(rules, state, log, action)
     _proceed(rules, state, log, scratch)

@@ -27,6 +27,8 @@ from balance.games.korona_piastow.rules.tables import (
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `state.RULES`."""
     packed = pack_keys(s.RULES, rules, players)
+    chosen = rules.orders_per_turn
+    packed.orders_per_turn = s.ANY_NUMBER if chosen == "any" else chosen
     packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
     packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
     packed.second_lines = players <= rules.second_players
@@ -86,17 +88,16 @@ def _pack_events(packed: np.record, events: Events, found: Map) -> None:
 
 
 @compiled
-def _take_line(rules, state, log, scratch, seat, piast_alone):
+def _draw_line(rules, state, log, seat, piast_alone):
     """Return a line from the pool, drawn or in the order of the rule set (SET-1, SET-4)."""
     eligible = 0
     for i in range(rules.line_count):
-        eligible += _may_have(rules, scratch, i, piast_alone)
+        eligible += _is_left(rules, state, rules.lines[i], piast_alone)
     pick = draw_below(state.chance, s.LINES, eligible) if rules.lines_drawn else 0
     for i in range(rules.line_count):
-        if _may_have(rules, scratch, i, piast_alone):
+        district = rules.lines[i]
+        if _is_left(rules, state, district, piast_alone):
             if pick == 0:
-                district = scratch.pool[i]
-                scratch.pool[i] = s.NOTHING
                 if rules.lines_drawn:
                     what = a.SECOND if piast_alone else a.LINE
                     a.record_draw(state, log, what, a.pack(seat, district))
@@ -106,39 +107,84 @@ def _take_line(rules, state, log, scratch, seat, piast_alone):
 
 
 @compiled
-def _may_have(rules, scratch, i, piast_alone):
-    line = scratch.pool[i]
-    return line != s.NOTHING and (not piast_alone or rules.piast[line] == 1)
+def _is_left(rules, state, line, piast_alone):
+    """Return whether no ruler has a line of the pool yet."""
+    left = not piast_alone or rules.piast[line] == 1
+    for p in range(state.players):
+        left &= state.capital[p] != line and state.second[p] != line
+    return left
 
 
 @compiled
-def deal(rules, state, log, scratch):
-    """Deal a game and shuffle the stack (SET-1, SET-2, SET-4 to SET-6); placing units comes next."""
+def lay_out(rules, state):
+    """Lay out the map without rulers, fill the bag of magnates, and shuffle the stack."""
     state.players = rules.players
     state.round_number = 1
     for district in range(rules.district_count):
         state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
     for trait in range(state.bag.shape[0]):
         state.bag[trait] = rules.magnate_tokens
+    for card in range(rules.card_count):
+        state.stack[card] = card
+    state.stack_count = rules.card_count
+    shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
+
+
+@compiled
+def seek_line(rules, state, log):
+    """Give the next ruler a line; return True if it chooses. Deal the rest when all have one (SET-1)."""
+    if state.offset == rules.players:
+        state.offset = 0
+        state.phase = s.PLACE
+        _deal(rules, state, log)
+        return False
+    state.seat = state.offset
+    if rules.lines_chosen:
+        state.phase = s.ASK_LINE
+        return True
+    _give_line(rules, state, _draw_line(rules, state, log, state.seat, False))
+    return False
+
+
+@compiled
+def list_lines(rules, state, codes):
+    """List the lines that are left, in the order of the rule set."""
+    count = 0
     for i in range(rules.line_count):
-        scratch.pool[i] = rules.lines[i]
+        if _is_left(rules, state, rules.lines[i], False):
+            count = a.append(codes, count, s.ASK_LINE, a.CHOOSE_LINE, rules.lines[i])
+    return count
+
+
+@compiled
+def choose_line(rules, state, code):
+    _give_line(rules, state, a.number_of(code))
+    state.phase = s.TAKE_LINE
+
+
+@compiled
+def _give_line(rules, state, line):
+    """Make the seat rule a line from its capital district."""
+    seat = state.seat
+    state.capital[seat] = line
+    state.stands[seat] = line
+    state.owner[line] = seat
+    state.offset += 1
+
+
+@compiled
+def _deal(rules, state, log):
+    """Deal denars, second lines, magnates and garrisons (SET-2, SET-4 to SET-6)."""
     for p in range(rules.players):
-        state.capital[p] = _take_line(rules, state, log, scratch, p, False)
-        state.stands[p] = state.capital[p]
-        state.owner[state.capital[p]] = p
         state.denars[p] = max(0, rules.start_denars[p] + rules.line_denars[state.capital[p]])
     if rules.second_lines:
         for p in range(rules.players):
-            state.second[p] = _take_line(rules, state, log, scratch, p, True)
+            state.second[p] = _draw_line(rules, state, log, p, True)
             state.owner[state.second[p]] = p
     _deal_magnates(rules, state, log)
     for fief in range(rules.fief_count):
         if state.owner[rules.district_of[fief]] == s.FOREIGN_STATES:
             state.units[fief, s.FOREIGN] = min(rules.foreign_garrison, rules.fief_limit)
-    for card in range(rules.card_count):
-        state.stack[card] = card
-    state.stack_count = rules.card_count
-    shuffle(state.stack, state.stack_count, state.chance, s.CARDS)
 
 
 @compiled

@@ -27,6 +27,7 @@ MOVES = 9  # most moves of a regroup
 ENTRIES = 512  # most entries between two decisions: districts join with their magnates, and buildings are finished
 MOST_ACTIONS = 320  # a `send` has up to 156, a `turn` up to 24 plus room to test an order
 
+ANY_NUMBER = -1  # of orders turned up in a turn (EXE-1)
 NOTHING = -1  # no building, no magnate, no card, no seat
 NOBODY, FOREIGN_STATES = -1, -2  # owners and holders without a seat (MAP-4)
 
@@ -46,12 +47,12 @@ ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
 (
     ASK_PLACE, ASK_FIEF, ASK_ORDER, ASK_SPY, ASK_DAMAGE,
     ASK_TURN, ASK_MUSTER, ASK_REGROUP, ASK_BUILD, ASK_SIEGE, ASK_TARGET, ASK_REVENGE, ASK_SEND, ASK_VICTORY,
-    ASK_MAGNATE, ASK_GRANT, ASK_RULER, ASK_CHOOSE,
-) = range(18)  # fmt: skip
+    ASK_MAGNATE, ASK_GRANT, ASK_RULER, ASK_CHOOSE, ASK_LINE,
+) = range(19)  # fmt: skip
 # The others are steps of the rules.
 (
-    PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER,
-) = range(24, 35)  # fmt: skip
+    PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER, TAKE_LINE,
+) = range(24, 36)  # fmt: skip
 
 CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `tables.ENDINGS`
 
@@ -60,8 +61,8 @@ CHANCE = ("lines", "magnates", "cards")
 LINES, MAGNATES, CARDS = range(len(CHANCE))
 
 NUMBERS = (
-    "rounds", "pretender_gap", "lines_drawn", "second_infantry", "foreign_garrison", "orders", "orders_max",
-    "same_kind", "orders_per_turn", "fief_limit", "tribute_fief", "tribute_base", "muster_units", "regroup_moves",
+    "rounds", "pretender_gap", "lines_drawn", "lines_chosen", "second_infantry", "foreign_garrison", "orders",
+    "orders_max", "same_kind", "fief_limit", "tribute_fief", "tribute_base", "muster_units", "regroup_moves",
     "hasten_units", "time_passes", "works_everywhere", "claim_cost", "feud_rounds", "loser_loss", "winner_loss",
     "levy", "loot", "defend", "revenge", "siege_rounds", "spy_cost", "tithe", "quest_denars", "relic_attack",
     "repair_cost", "raise_cost", "collect",
@@ -71,6 +72,7 @@ NUMBERS = (
 RULES = rules_type(
     [
         *from_keys(*NUMBERS),
+        ("orders_per_turn", "i4"),  # or ANY_NUMBER; 0: all
         ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
         ("second_lines", "i4"),  # whether each rules a second line (SET-4)
@@ -121,7 +123,7 @@ RULES = rules_type(
 STATE = state_type(
     [
         # flow
-        ("phase", "i4", (), PLACE),
+        ("phase", "i4", (), TAKE_LINE),
         ("offset", "i4"),  # active seat, counted clockwise from the beginner
         ("step", "i4"),  # units placed, orders carried out in a row, or districts asked at court
         ("left", "i4"),  # units, moves or diversions that may still come
@@ -151,9 +153,9 @@ STATE = state_type(
         ("owner", "i1", (MOST_DISTRICTS,)),
         ("magnate", "i1", (MOST_DISTRICTS,), NOTHING),  # trait of the magnate granted there
         # the rulers
-        ("capital", "i1", (SEATS,)),  # district
+        ("capital", "i1", (SEATS,), NOTHING),  # district; NOTHING before its ruler has a line
         ("second", "i1", (SEATS,), NOTHING),  # district, or NOTHING
-        ("stands", "i1", (SEATS,)),  # district where the ruler is
+        ("stands", "i1", (SEATS,), NOTHING),  # district where the ruler is
         ("out_round", "i1", (SEATS,)),  # 0: in the game
         ("denars", "i4", (SEATS,)),
         ("relics", "i2", (SEATS,)),
@@ -220,7 +222,6 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (
-    ("pool", "i4", (MOST_DISTRICTS,)),  # lines left
     ("unknown", "i4", (TOKENS,)),  # tokens to sample
     ("unknown_count", "i4"),
     ("allowed", "i4"),  # kinds that the tokens may have, as bits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     Field,
@@ -200,6 +200,9 @@ class Rules(Settings):
     lines_drawn: bool = Field(
         description="whether lines are drawn at random; false: in the order of `lines` (SET-1)"
     )
+    lines_chosen: bool = Field(
+        description="whether each ruler in turn chooses its line from the pool instead (SET-1)"
+    )
     second_players: int = Field(
         ge=0,
         le=3,
@@ -210,8 +213,8 @@ class Rules(Settings):
     orders: OneTo9 = Field(description="order tokens per round (ORD-1)")
     orders_max: OneTo12 = Field(description="most order tokens, with town halls (ORD-1)")
     same_kind: OneTo12 = Field(description="most tokens of one kind (ORD-3)")
-    orders_per_turn: int = Field(
-        ge=0, le=12, description="orders carried out before the next ruler's turn; 0: all (EXE-1)"
+    orders_per_turn: Literal["any"] | Annotated[int, Field(ge=0, le=12)] = Field(
+        description="orders carried out before the next ruler's turn; 0: all; any: as many as the ruler likes (EXE-1)"
     )
     fief_limit: OneTo9 = Field(description="most units in a fief (MAP-2)")
     tribute_fief: UpTo20 = Field(description="denars of tribute for each free fief (TRB-2)")

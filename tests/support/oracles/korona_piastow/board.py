@@ -4,8 +4,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from support.oracles.shared import of_seat
-
 NOBODY, FOREIGN = -1, -2  # holders without a seat
 OWN = ("infantry", "cavalry", "knight")  # units that make a fief a ruler's
 SENT = ("infantry", "cavalry", "knight", "engine", "foreign")
@@ -61,7 +59,7 @@ class District:
 
 @dataclass
 class Ruler:
-    denars: int
+    denars: int = 0
     line: str = ""  # and capital district
     stands: str = ""
     free: Counter[str] = field(default_factory=Counter)  # magnates
@@ -87,9 +85,7 @@ class Board:
         self.rules = rules
         self.n = players
         self.round = 1
-        self.rulers = [
-            Ruler(of_seat(rules["start"]["denars"], seat, players)) for seat in range(players)
-        ]
+        self.rulers = [Ruler() for _ in range(players)]
         table = rules["map"]
         self.fiefs = {
             row["id"]: Fief(row["id"], row["district"], row["legendary"]) for row in table["fiefs"]

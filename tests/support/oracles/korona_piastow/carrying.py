@@ -60,12 +60,16 @@ MOVING = ("infantry", "cavalry", "knight", "foreign")
 
 def carry_out(g: Game) -> Ask:
     """EXE-1."""
-    at_once = g.rules["orders_per_turn"] or sum(g.tokens.values())
+    wanted = g.rules["orders_per_turn"]
+    at_once = wanted if wanted not in (0, "any") else sum(g.tokens.values())
     while any(waiting(g, seat) for seat in g.seats()):
         for seat in g.in_turn():
-            for _ in range(at_once):
-                if waiting(g, seat):  # nothing waits for one that is out
-                    yield from turn(g, seat)
+            for number in range(at_once):
+                may_pass = wanted == "any" and number > 0
+                if waiting(g, seat) and (
+                    yield from turn(g, seat, may_pass)
+                ):  # nothing waits for one that is out
+                    break
     g.tokens.clear()
     for fief in g.fiefs.values():
         fief.defended = 0
@@ -76,20 +80,24 @@ def waiting(g: Game, seat: int) -> list[tuple[str, str]]:
     return [(name, kind) for who, name, kind in g.tokens if who == seat and kind not in AUTOMATIC]
 
 
-def turn(g: Game, seat: int) -> Ask:
-    """EXE-2."""
+def turn(g: Game, seat: int, may_pass: bool) -> Ask:
+    """EXE-2; return whether the ruler leaves the turn to the next."""
     labels = []
     for name, kind in waiting(g, seat):
         if possible(g, seat, g.fiefs[name], kind):
             labels.append(f"do {name} {kind}")
         labels.append(f"drop {name} {kind}")
-    verb, name, kind = yield from g.ask(seat, "turn", labels)
+    words = yield from g.ask(seat, "turn", labels + (["done"] if may_pass else []))
+    if words == ["done"]:
+        return True
+    verb, name, kind = words
     g.tokens -= Counter([(seat, name, kind)])
     if verb == "drop":
         g.rulers[seat].counters["dropped"] += 1
-        return
+        return False
     yield from ORDERS[kind](g, seat, g.fiefs[name])
     yield from settle(g)
+    return False
 
 
 def possible(g: Game, seat: int, fief: Fief, kind: str) -> bool:

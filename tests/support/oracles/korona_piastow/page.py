@@ -106,12 +106,12 @@ WORDS = {
 
 VALUES: dict[str, Any] = {
     "rounds": 12, "crown_fiefs": [12, 11, 9, 9, 7], "zakon_fiefs": [12, 12, 10, 12, 11], "pretender_gap": 1,
-    "lines_drawn": True, "second_players": 3, "second_infantry": 3, "foreign_garrison": 3, "orders": 5,
-    "orders_max": 8, "same_kind": 3, "orders_per_turn": 1, "fief_limit": 6, "tribute_fief": 2, "tribute_base": 4,
-    "muster_units": 2, "regroup_moves": 3, "hasten_units": 2, "time_passes": 1, "works_everywhere": False,
-    "claim_cost": 4, "feud_rounds": 2, "loser_loss": 50, "winner_loss": 25, "levy": 2, "loot": 2, "defend": 2,
-    "revenge": 2, "siege_rounds": 1, "spy_cost": 2, "tithe": 2, "quest_denars": 6, "relic_attack": 1,
-    "repair_cost": 2, "raise_cost": 1, "collect": 1,
+    "lines_drawn": True, "lines_chosen": False, "second_players": 3, "second_infantry": 3,
+    "foreign_garrison": 3, "orders": 5, "orders_max": 8, "same_kind": 3, "orders_per_turn": 1, "fief_limit": 6,
+    "tribute_fief": 2, "tribute_base": 4, "muster_units": 2, "regroup_moves": 3, "hasten_units": 2,
+    "time_passes": 1, "works_everywhere": False, "claim_cost": 4, "feud_rounds": 2, "loser_loss": 50,
+    "winner_loss": 25, "levy": 2, "loot": 2, "defend": 2, "revenge": 2, "siege_rounds": 1, "spy_cost": 2,
+    "tithe": 2, "quest_denars": 6, "relic_attack": 1, "repair_cost": 2, "raise_cost": 1, "collect": 1,
     "lines": ["wielkopolska", "malopolska", "mazowsze", "kujawy", "dolny_slask", "gorny_slask", "zakon"],
     "start": {"denars": 8, "infantry": 4, "cavalry": 1, "knights": 1, "magnates": 1},
     "ruler": {"attack": 2, "defence": 2, "money": 1, "time": 0},

@@ -11,7 +11,11 @@ def set_up(g: Game) -> Ask:
     second = {}
     pool = list(rules["lines"])
     for seat in range(g.n):
-        line = yield from draw_line(g, "line", seat, pool, pool)
+        if rules["lines_chosen"]:
+            _, line = yield from g.ask(seat, "line", [f"choose {name}" for name in pool])
+            pool.remove(line)
+        else:
+            line = yield from draw_line(g, "line", seat, pool, pool)
         g.rulers[seat].line = g.rulers[seat].stands = line
         g.districts[line].owner = seat
     starts = [start_of(g, seat) for seat in range(g.n)]
