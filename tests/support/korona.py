@@ -21,6 +21,28 @@ BARE = {
     "start": {"denars": 8, "infantry": 1, "cavalry": 0, "knights": 0, "magnates": 0},
 }
 """Seats 0, 1, 2, ... rule Wielkopolska, Małopolska, Mazowsze, Kujawy, ...; only the last seat has units."""
+POSITION: dict[str, Any] = {
+    "lines_drawn": False,
+    "scenario": {
+        "round": 3,
+        "rulers": {
+            "wielkopolska": {
+                "denars": 5, "relics": 2, "magnates": ["money"], "stands": "pomorze",
+                "districts": {"pomorze": "attack", "lubusz": "none"},
+            },
+            "malopolska": {"districts": {"mazowsze": "time"}},
+            "kujawy": {"denars": 9, "districts": {"dobrzyn": "none"}},
+        },
+        "fiefs": {
+            "poznan": {"ruler": "wielkopolska", "infantry": 2, "engines": 1, "building": "grod", "damage": 1},
+            "krakow": {"ruler": "malopolska", "knights": 1, "foreign": 1, "site": "townhall", "time": 2},
+            "dobrzyn": {"ruler": "kujawy", "infantry": 1, "foreign": 1},
+            "sieradz": {"devastated": True},
+            "berlin": {"foreign": 1},
+        },
+    },
+}  # fmt: skip
+"""A scenario (SET-7)."""
 
 
 class Realm(GameScene):
@@ -167,4 +189,4 @@ class Realm(GameScene):
         return {label[len(verb) + 1 :] for label in self.options() if label.split()[0] == verb}
 
 
-__all__ = ["BARE", "GAME", "Realm", "make_rules", "s"]
+__all__ = ["BARE", "GAME", "POSITION", "Realm", "make_rules", "s"]

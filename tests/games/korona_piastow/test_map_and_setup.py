@@ -1,14 +1,15 @@
-"""Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-6."""
+"""Map, units, traits and set-up: MAP-1 to MAP-5, UNT-1, TRT-1 to TRT-3, SET-1 to SET-7."""
 
+import re
 from collections import Counter
 
 import pytest
 from support.errors import refused
-from support.korona import GAME, Realm, make_rules, s
+from support.korona import GAME, POSITION, Realm, make_rules, s
 
 from balance.experiments.variants import hash_rules
 from balance.foundation.errors import BalanceError
-from balance.foundation.toml import validate
+from balance.foundation.toml import merge, validate
 from balance.games.korona_piastow.rules.tables import Map
 
 
@@ -257,6 +258,69 @@ def test_set_5_garrisons():
     assert ruled.fief("malbork").units == [0, 0, 0, 0, 0]
     small = Realm(4, {"foreign_garrison": 5, "fief_limit": 2}, bare=False)
     assert max(fief.units[4] for fief in small.seen().fiefs) == 2
+
+
+def test_set_7_a_scenario():
+    """SET-7: the position is that which is written, and the tribute of its round comes first."""
+    scene = Realm(2, POSITION, bare=False)
+    assert (scene.kind, scene.seat, scene.said) == ("fief", 0, [])  # round 3 of two: seat 0 begins
+    first, second = scene.seen().seats
+    assert (first.line, first.stands, first.relics, first.free_magnates) == (
+        "wielkopolska", "pomorze", 2, ["money"],
+    )  # fmt: skip
+    assert (second.line, second.stands) == ("malopolska", "malopolska")
+    found = {district.name: (district.owner, district.magnate) for district in scene.seen().districts}
+    assert found["pomorze"] == (0, "attack") and found["lubusz"] == (0, "")
+    assert found["mazowsze"] == (1, "time")
+    poznan, krakow = scene.fief("poznan"), scene.fief("krakow")
+    assert (poznan.units, poznan.building, poznan.damage) == ([2, 0, 0, 1, 0], "grod", 1)
+    assert (krakow.units, krakow.rising, krakow.time_left) == ([0, 0, 1, 0, 1], "townhall", 2)
+    assert scene.fief("sieradz").devastated
+    assert [scene.fief(name).units[4] for name in ("berlin", "mysliborz")] == [1, 3]  # SET-5
+    assert scene.seen().rounds == 10
+
+
+def test_set_7_a_line_without_a_ruler_falls_away():
+    """SET-7: with two players nobody rules Kujawy; with three Mazowsze has its own ruler."""
+    scene = Realm(2, POSITION, bare=False)
+    assert scene.owner_of("dobrzyn") == s.NOBODY
+    assert scene.fief("dobrzyn").units == [0, 0, 0, 0, 1]
+    scene = Realm(3, POSITION, bare=False)
+    assert scene.owner_of("mazowsze") == 2
+    assert (scene.seat, scene.state.bag.tolist()) == (2, [5, 6, 5, 6])  # round 3 of three: seat 2 begins
+
+
+def test_set_7_equal_rules_are_equal():
+    """SET-7: a scenario without a round is none, and is not written."""
+    assert "scenario" not in make_rules().model_dump()
+    assert make_rules({"scenario": {"round": 0}}) == make_rules()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"lines_drawn": True}, "scenario: set lines_drawn = false and lines_chosen = false"),
+        ({"scenario": {"round": 0}}, "scenario.round: name the round that begins, because rulers and fiefs"),
+        ({"scenario": {"round": 13}}, "scenario.round: 13 is after the last round, 12"),
+        ({"scenario": {"rulers": {"litwa": {}}}}, "scenario.rulers.litwa: 'litwa' is not one of `lines`"),
+        ({"scenario": {"rulers": {"kujawy": {"stands": "rus"}}}}, "kujawy.stands: 'rus' is not a district of this"),
+        ({"scenario": {"rulers": {"kujawy": {"districts": {"lubusz": "none"}}}}}, "belongs to wielkopolska already"),
+        ({"scenario": {"rulers": {"kujawy": {"districts": {"mars": "none"}}}}}, "'mars' is not a further district"),
+        ({"scenario": {"rulers": {"kujawy": {"magnates": ["time"] * 6}}}}, "7 magnates of time are more than"),
+        ({"scenario": {"fiefs": {"mars": {}}}}, "scenario.fiefs.mars: the map has no such fief"),
+        ({"scenario": {"fiefs": {"opole": {"infantry": 1}}}}, "scenario.fiefs.opole: name in ruler whose infantry"),
+        ({"scenario": {"fiefs": {"poznan": {"infantry": 6}}}}, "fiefs.poznan: 7 units are more than fief_limit (6)"),
+        ({"scenario": {"fiefs": {"opole": {"damage": 1}}}}, "scenario.fiefs.opole: damage needs a building"),
+        ({"scenario": {"fiefs": {"opole": {"site": "castle"}}}}, "scenario.fiefs.opole: site and time go together"),
+        ({"scenario": {"fiefs": {"krakow": {"devastated": True}}}}, "nothing is under construction in a devastated"),
+        ({"scenario": {"fiefs": {"opole": {"walls": 1}}}}, "unknown key 'scenario.fiefs.opole.walls'"),
+    ],
+)  # fmt: skip
+def test_set_7_a_wrong_scenario_is_one_line(changes, message):
+    """SET-7: one line names the key."""
+    with pytest.raises(BalanceError, match=re.escape(message)) as error:
+        make_rules(merge(POSITION, changes))
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         seat=int(seat),
         players=players,
         round=int(state.round_number),
-        rounds=rules.rounds,
+        rounds=rules.rounds_to_play,
         kind=KINDS[phase] if phase < len(KINDS) else "",
         crown=rules.crown_fiefs[PLAYERS.index(players)],
         seats=[_see_ruler(rules, state, p, *row) for p, row in enumerate(rulers.tolist())],

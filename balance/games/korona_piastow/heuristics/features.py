@@ -304,7 +304,7 @@ def _count_works(rules, state, seat):
 @compiled
 def place_in_turn(rules, state, seat):
     """Return the share of the others whose turn comes later in this round (RND-1)."""
-    offset = (seat - (state.round_number - 1)) % rules.players
+    offset = (seat - (state.rounds_before + state.round_number - 1)) % rules.players
     return 1.0 - offset / (rules.players - 1)
 
 

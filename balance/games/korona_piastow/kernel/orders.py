@@ -18,7 +18,7 @@ from balance.games.korona_piastow.kernel.land import (
 @compiled
 def seat_at(state, offset):
     """Return the seat `offset` places clockwise from the first beginner of this round, in the game or out."""
-    return (state.round_number - 1 + offset) % state.players
+    return (state.rounds_before + state.round_number - 1 + offset) % state.players
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-6)."""
+"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-7)."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.court import draw_magnate, gain_magnate
 from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room
 from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.scenario import Scenario
 from balance.games.korona_piastow.rules.tables import (
     BUILDINGS,
     EFFECTS,
@@ -29,6 +30,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed = pack_keys(s.RULES, rules, players)
     chosen = rules.orders_per_turn
     packed.orders_per_turn = s.ANY_NUMBER if chosen == "any" else chosen
+    packed.rounds, packed.rounds_before = rules.rounds_to_play, rules.rounds_before
     packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
     packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
     packed.second_lines = players <= rules.second_players
@@ -37,6 +39,8 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     _pack_parts(packed, rules, players)
     _pack_map(packed, rules.map)
     _pack_events(packed, rules.events, rules.map)
+    if rules.scenario.round:
+        _pack_scenario(packed, rules.scenario, rules.map)
     return packed
 
 
@@ -87,6 +91,36 @@ def _pack_events(packed: np.record, events: Events, found: Map) -> None:
         packed.card_origin[i] = found.district_ids.index(card.origin) if card.origin else s.NOTHING
 
 
+def _pack_scenario(packed: np.record, scenario: Scenario, found: Map) -> None:
+    districts, fiefs = found.district_ids, found.fief_ids
+    packed.scenario = 1
+    packed.written_stands[:] = range(len(packed.written_stands))
+    for name in ("owner", "magnate", "lord", "building", "site"):
+        packed[f"written_{name}"][:] = s.NOTHING
+    for name, ruler in scenario.rulers.items():
+        line = districts.index(name)
+        packed.written_denars[line], packed.written_relics[line] = ruler.denars, ruler.relics
+        packed.written_free[line] = [ruler.magnates.count(trait) for trait in TRAITS]  # type: ignore[arg-type]
+        packed.written_stands[line] = districts.index(ruler.stands or name)
+        for district, trait in ruler.districts.items():
+            packed.written_owner[districts.index(district)] = line
+            if trait != "none":
+                packed.written_magnate[districts.index(district)] = TRAITS.index(trait)
+    for name, fief in scenario.fiefs.items():
+        number = fiefs.index(name)
+        packed.written[number] = 1
+        packed.written_units[number] = fief.units
+        packed.written_lord[number] = districts.index(fief.ruler) if fief.ruler else s.NOTHING
+        packed.written_building[number] = _number_of(fief.building)
+        packed.written_site[number] = _number_of(fief.site)
+        packed.written_damage[number], packed.written_time[number] = fief.damage, fief.time
+        packed.written_devastated[number] = fief.devastated
+
+
+def _number_of(building: str | None) -> int:
+    return BUILDINGS.index(building) if building else s.NOTHING
+
+
 @compiled
 def _draw_line(rules, state, log, seat, piast_alone):
     """Return a line from the pool, drawn or in the order of the rule set (SET-1, SET-4)."""
@@ -120,6 +154,7 @@ def lay_out(rules, state):
     """Lay out the map without rulers, fill the bag of magnates, and shuffle the stack."""
     state.players = rules.players
     state.round_number = 1
+    state.rounds_before = rules.rounds_before
     for district in range(rules.district_count):
         state.owner[district] = s.NOBODY if rules.piast[district] else s.FOREIGN_STATES
     for trait in range(state.bag.shape[0]):
@@ -135,8 +170,12 @@ def seek_line(rules, state, log):
     """Give the next ruler a line; return True if it chooses. Deal the rest when all have one (SET-1)."""
     if state.offset == rules.players:
         state.offset = 0
-        state.phase = s.PLACE
-        _deal(rules, state, log)
+        if rules.scenario:
+            _take_position(rules, state)
+            state.phase = s.BEGIN_ROUND
+        else:
+            _deal(rules, state, log)
+            state.phase = s.PLACE
         return False
     state.seat = state.offset
     if rules.lines_chosen:
@@ -183,8 +222,65 @@ def _deal(rules, state, log):
             state.owner[state.second[p]] = p
     _deal_magnates(rules, state, log)
     for fief in range(rules.fief_count):
-        if state.owner[rules.district_of[fief]] == s.FOREIGN_STATES:
-            state.units[fief, s.FOREIGN] = min(rules.foreign_garrison, rules.fief_limit)
+        _garrison(rules, state, fief)
+
+
+@compiled
+def _garrison(rules, state, fief):
+    """Put foreign units into a fief of the foreign states (SET-5)."""
+    if state.owner[rules.district_of[fief]] == s.FOREIGN_STATES:
+        state.units[fief, s.FOREIGN] = min(rules.foreign_garrison, rules.fief_limit)
+
+
+@compiled
+def _ruler_of(state, line):
+    """Return the seat that rules a line, or NOTHING."""
+    for p in range(state.players):
+        if state.capital[p] == line:
+            return p
+    return s.NOTHING
+
+
+@compiled
+def _take_position(rules, state):
+    """Set up the written position of the rulers in the game (SET-7)."""
+    for district in range(rules.district_count):
+        seat = _ruler_of(state, rules.written_owner[district])
+        if seat != s.NOTHING and state.owner[district] < 0:
+            state.owner[district] = seat
+            trait = rules.written_magnate[district]
+            if trait != s.NOTHING:
+                state.magnate[district] = trait
+                state.bag[trait] -= 1
+    for p in range(state.players):
+        line = state.capital[p]
+        state.denars[p] = rules.written_denars[line]
+        state.relics[p] = rules.written_relics[line]
+        if state.owner[rules.written_stands[line]] == p:
+            state.stands[p] = rules.written_stands[line]
+        for trait in range(state.bag.shape[0]):
+            state.free_magnates[p, trait] = rules.written_free[line, trait]
+            state.bag[trait] -= rules.written_free[line, trait]
+    for fief in range(rules.fief_count):
+        if rules.written[fief]:
+            _take_fief(rules, state, fief)
+        else:
+            _garrison(rules, state, fief)
+
+
+@compiled
+def _take_fief(rules, state, fief):
+    """Set up a written fief; units of a ruler who is not in the game are left out."""
+    state.lord[fief] = _ruler_of(state, rules.written_lord[fief])
+    state.units[fief, s.FOREIGN] = rules.written_units[fief, s.FOREIGN]
+    if state.lord[fief] != s.NOTHING:
+        for kind in range(s.FOREIGN):
+            state.units[fief, kind] = rules.written_units[fief, kind]
+    state.building[fief] = rules.written_building[fief]
+    state.damage[fief] = rules.written_damage[fief]
+    state.rising[fief] = rules.written_site[fief]
+    state.time_left[fief] = rules.written_time[fief]
+    state.devastated[fief] = rules.written_devastated[fief]
 
 
 @compiled

@@ -61,7 +61,7 @@ CHANCE = ("lines", "magnates", "cards")
 LINES, MAGNATES, CARDS = range(len(CHANCE))
 
 NUMBERS = (
-    "rounds", "pretender_gap", "lines_drawn", "lines_chosen", "second_infantry", "foreign_garrison", "orders",
+    "pretender_gap", "lines_drawn", "lines_chosen", "second_infantry", "foreign_garrison", "orders",
     "orders_max", "same_kind", "fief_limit", "tribute_fief", "tribute_base", "muster_units", "regroup_moves",
     "hasten_units", "time_passes", "works_everywhere", "claim_cost", "feud_rounds", "loser_loss", "winner_loss",
     "levy", "loot", "defend", "revenge", "siege_rounds", "spy_cost", "tithe", "quest_denars", "relic_attack",
@@ -72,6 +72,7 @@ NUMBERS = (
 RULES = rules_type(
     [
         *from_keys(*NUMBERS),
+        ("rounds", "i4"),  # most rounds of a game
         ("orders_per_turn", "i4"),  # or ANY_NUMBER; 0: all
         ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
@@ -100,6 +101,28 @@ RULES = rules_type(
         ("building_defence", "i4", (len(BUILDINGS),)),
         ("townhall_orders", "i4", (), "buildings.townhall.orders"),
         ("clothhall_money", "i4", (), "buildings.clothhall.money"),
+        (
+            "scenario",
+            "i4",
+        ),  # whether games start from a written position (SET-7); its fields begin with `written`
+        ("rounds_before", "i4"),
+        # by line
+        ("written_denars", "i4", (MOST_DISTRICTS,)),
+        ("written_relics", "i4", (MOST_DISTRICTS,)),
+        ("written_stands", "i4", (MOST_DISTRICTS,)),
+        ("written_free", "i4", (MOST_DISTRICTS, len(TRAITS))),
+        # by district: line and trait
+        ("written_owner", "i4", (MOST_DISTRICTS,)),
+        ("written_magnate", "i4", (MOST_DISTRICTS,)),
+        # by fief
+        ("written", "i4", (MOST_FIEFS,)),  # whether the scenario names it
+        ("written_lord", "i4", (MOST_FIEFS,)),  # line
+        ("written_units", "i4", (MOST_FIEFS, len(UNITS))),
+        ("written_building", "i4", (MOST_FIEFS,)),
+        ("written_damage", "i4", (MOST_FIEFS,)),
+        ("written_site", "i4", (MOST_FIEFS,)),
+        ("written_time", "i4", (MOST_FIEFS,)),
+        ("written_devastated", "i4", (MOST_FIEFS,)),
         ("fief_count", "i4"),
         ("district_of", "i4", (MOST_FIEFS,)),
         ("legendary", "i4", (MOST_FIEFS,)),
@@ -134,6 +157,7 @@ STATE = state_type(
         ("district", "i4"),  # district of the magnate who acts
         ("event", "i4", (), NOTHING),  # the card that is being carried out
         ("ended_by", "i4", (), LIMIT),
+        ("rounds_before", "i4"),  # as in the rule set
         ("sent", "i1", (len(UNITS),)),
         ("move_from", "i1", (MOVES,)),
         ("move_to", "i1", (MOVES,)),

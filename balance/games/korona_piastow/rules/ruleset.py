@@ -17,6 +17,7 @@ from pydantic import (
 from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
 from balance.foundation.language import N_, tr
 from balance.foundation.toml import Settings, validate
+from balance.games.korona_piastow.rules.scenario import Scenario, check_scenario
 from balance.games.korona_piastow.rules.tables import MOST_ROUNDS, MOST_SEATS, PLAYERS, Events, Map, Name
 
 PATH_KEYS = {"map": "maps", "events": "events"}
@@ -214,7 +215,7 @@ class Rules(Settings):
     orders_max: OneTo12 = Field(description="most order tokens, with town halls (ORD-1)")
     same_kind: OneTo12 = Field(description="most tokens of one kind (ORD-3)")
     orders_per_turn: Literal["any"] | Annotated[int, Field(ge=0, le=12)] = Field(
-        description="orders carried out before the next ruler's turn; 0: all; any: as many as the ruler likes (EXE-1)"
+        description="orders carried out before the next ruler's turn; 0: all; any: the ruler chooses (EXE-1)"
     )
     fief_limit: OneTo9 = Field(description="most units in a fief (MAP-2)")
     tribute_fief: UpTo20 = Field(description="denars of tribute for each free fief (TRB-2)")
@@ -251,6 +252,7 @@ class Rules(Settings):
         json_schema_extra={"allowed": N_("list of districts with a line")},
     )
     start: Start
+    scenario: Scenario = Scenario()
     ruler: Ruler
     magnate: Magnate
     quest: Quest
@@ -303,6 +305,36 @@ class Rules(Settings):
                     )
                 )  # fmt: skip
         return self
+
+    @model_validator(mode="after")
+    def _scenario_fits(self) -> Rules:
+        settings = {
+            "rounds": self.rounds,
+            "fief_limit": self.fief_limit,
+            "tokens": self.magnate.tokens,
+        }
+        in_order = not (self.lines_drawn or self.lines_chosen)
+        if fault := check_scenario(self.scenario, self.map, self.lines, settings, in_order):
+            raise ValueError(fault)
+        return self
+
+    @model_serializer(mode="wrap")
+    def _write_scenario(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Return the table with no more of `scenario` than is set, so that equal rules have equal hashes."""
+        table = handler(self)
+        written = self.scenario.model_dump(exclude_defaults=True)
+        table.pop("scenario", None)
+        return {**table, "scenario": written} if written else table
+
+    @property
+    def rounds_before(self) -> int:
+        """Rounds over before a scenario begins (SET-7)."""
+        return max(0, self.scenario.round - 1)
+
+    @property
+    def rounds_to_play(self) -> int:
+        """Most rounds of a game."""
+        return self.rounds - self.rounds_before
 
 
 def _no_line(key: str, line: str) -> str:

@@ -85,6 +85,7 @@ class Board:
         self.rules = rules
         self.n = players
         self.round = 1
+        self.before = max(0, rules.get("scenario", {}).get("round", 0) - 1)  # rounds over (SET-7)
         self.rulers = [Ruler() for _ in range(players)]
         table = rules["map"]
         self.fiefs = {
@@ -110,7 +111,7 @@ class Board:
 
     def in_turn(self) -> list[int]:
         """Return the seats that are not out, clockwise from the beginner (RND-1)."""
-        first = (self.round - 1) % self.n
+        first = (self.before + self.round - 1) % self.n
         around = [(first + i) % self.n for i in range(self.n)]
         return [seat for seat in around if not self.rulers[seat].out_round]
 

@@ -89,7 +89,7 @@ def how_it_ends(g: Game) -> str:
         return "crown"
     if len(g.seats()) <= 1:
         return "last"
-    return "limit" if g.round == g.rules["rounds"] else ""
+    return "limit" if g.before + g.round == g.rules["rounds"] else ""
 
 
 def result(g: Game) -> list[dict[str, Any]]:

@@ -57,7 +57,7 @@ def read_deeds(cell: Cell, connection: duckdb.DuckDBPyConnection, games: str) ->
         the rules allow).
     """
     seats = connection.execute(_seats_sql(games)).df()
-    done = connection.execute(_deeds_sql(games, cell.variant.rules.rounds // 3)).df()
+    done = connection.execute(_deeds_sql(games, cell.variant.rules.rounds_to_play // 3)).df()
     every = [(family, deed) for family, deeds in DEEDS.items() for deed in deeds]
     rows = seats.merge(pd.DataFrame(every, columns=["family", "deed"]), how="cross")
     rows = rows.merge(done, how="left", on=["game_id", "seat", "family", "deed"])

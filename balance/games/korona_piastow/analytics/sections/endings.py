@@ -41,7 +41,7 @@ def questions(context: ReportContext) -> Sequence[Means]:
 
 
 def _by_round(context: ReportContext) -> Means:
-    limit = max(variant.rules.rounds for variant in context.plan.variants)
+    limit = max(variant.rules.rounds_to_play for variant in context.plan.variants)
     return share_of_games(
         {str(each): f"\"end\" = 'crown' AND rounds <= {each}" for each in range(1, limit + 1)}
     )

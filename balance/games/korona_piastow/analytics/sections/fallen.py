@@ -68,7 +68,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 
 def _by_round(context: ReportContext) -> Means:
-    limit = max(variant.rules.rounds for variant in context.plan.variants)
+    limit = max(variant.rules.rounds_to_play for variant in context.plan.variants)
     return share_of_seats(
         {str(number): f"out_round BETWEEN 1 AND {number}" for number in range(1, limit + 1)}
     )
@@ -119,7 +119,7 @@ def _headlines(context: ReportContext, games: pd.DataFrame, rounds: pd.DataFrame
         of = dict(iter(context.of_shown(games[games["variant"] == variant.name]).groupby("measure")))
         if OUT not in of:
             continue
-        half = max(1, variant.rules.rounds // 2)
+        half = max(1, variant.rules.rounds_to_play // 2)
         early = rounds[(rounds["variant"] == variant.name) & (rounds["round"] == half)]
         text = tr(
             "games in which a ruler is out: {games}; rulers out by round {round}: {rulers}",

@@ -105,7 +105,7 @@ def _headlines(context: ReportContext, leads: pd.DataFrame) -> list[Headline]:
     headlines = []
     for variant in context.plan.variants:
         own = context.of_shown(leads[leads["variant"] == variant.name])
-        for number in (variant.rules.rounds // 3, 2 * variant.rules.rounds // 3):
+        for number in (variant.rules.rounds_to_play // 3, 2 * variant.rules.rounds_to_play // 3):
             after = own[own["round"] == number]
             parts = [
                 tr(words, shares=by_players(rows, write_percent, trc("n ≥", "games")))
