@@ -250,9 +250,8 @@ class Tradeoff:
     costs: Sequence[Change]  # shown to be worse, the largest first
     undecided: int  # the number of effects whose interval does not exclude a change that matters
     judged: int  # the number of effects where both variants have a verdict
-    differing: int = (
-        0  # of the undecided effects, those that no number of games decides, because players differ
-    )
+    # Of the undecided effects, those that no number of games decides, because players differ.
+    differing: int = 0
 
     @property
     def is_better(self) -> bool:

@@ -18,7 +18,7 @@ from balance.analysis.compare import KEYS, Pairs, pair_questions, read_pairs
 from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
-from balance.analysis.question import Question, interval_of_frame, scale
+from balance.analysis.question import Question, interval_of, interval_of_frame, scale
 from balance.analysis.shares import (
     LeavingOut,
     judged_shares,
@@ -38,7 +38,7 @@ from balance.stats.intervals import Interval, difference_from_ends, fair_share, 
 
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
-CountFamilies = Callable[[str, str], int]
+CountTierFamilies = Callable[[str, str], int]
 """A function from a kind of rows and a tier ("": differences between tiers) to the families that share an error."""
 ReadRows = Callable[[Plan, Answers, Callable[[], int]], pd.DataFrame]
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
@@ -174,16 +174,7 @@ def compare_tier(
 
 def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, Sequence[str]]:
     """Return the other tier less the first, with verdicts, which are withheld for cells with too many broken games."""
-    of_first, of_other = (
-        Interval(
-            **{
-                name: table[f"{name}{whose}"].to_numpy(float)
-                for name in _ENDS
-                if f"{name}{whose}" in table
-            }
-        )
-        for whose in ("", "_other")
-    )
+    of_first, of_other = (interval_of_frame(own.astype(float)) for own in _sides(table))
     found = difference_from_ends(of_other, of_first)
     if families is None:
         return found, [""] * len(table)
@@ -191,6 +182,16 @@ def _differences(table: pd.DataFrame, families: int | None) -> tuple[Interval, S
     words = judge(found, p_value(found), p_within(found, threshold), families, threshold).words
     withheld = (table[["verdict", "verdict_other"]] == WITHHELD).any(axis=1)
     return found, np.where(withheld, WITHHELD, words).tolist()
+
+
+def _sides(table: pd.DataFrame) -> list[pd.DataFrame]:
+    """Return the intervals of the first tier and those of the other, in columns of the same names."""
+    return [
+        table.filter(items=[f"{name}{whose}" for name in _ENDS]).rename(
+            columns=lambda name, end=whose: name.removesuffix(end)
+        )
+        for whose in ("", "_other")
+    ]
 
 
 def _relation(first: str, other: str, difference: str, has_threshold: bool) -> str:
@@ -256,13 +257,7 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
     if kind not in comparisons:
         return []
     table = comparisons[kind].table
-    own, other = (
-        [
-            Interval(**dict(zip(_ENDS, ends, strict=True)))
-            for ends in table[[f"{name}{whose}" for name in _ENDS]].to_numpy(object)
-        ]
-        for whose in ("", "_other")
-    )
+    own, other = (map(interval_of, side.itertuples()) for side in _sides(table))
     table = table.astype({"group": str})
     keys = [ResultKey(kind, *key) for key in table[KEYS].itertuples(index=False, name=None)]
     reverses = table.index.isin(reversals(table).index)
@@ -271,7 +266,7 @@ def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[T
 
 
 def find_reference(
-    asked: Mapping[str, TierAnswers], family: CountFamilies, ranks: Mapping[str, int]
+    asked: Mapping[str, TierAnswers], family: CountTierFamilies, ranks: Mapping[str, int]
 ) -> str:
     """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
 
@@ -303,7 +298,7 @@ def find_reference(
 
 
 def compare_tiers(
-    asked: Mapping[str, TierAnswers], family: CountFamilies, reference: str
+    asked: Mapping[str, TierAnswers], family: CountTierFamilies, reference: str
 ) -> dict[str, TierComparison]:
     """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
 

@@ -48,9 +48,8 @@ class _Worker(NamedTuple):
     played: Played
     answers: np.ndarray  # int64 (last - first,)
     unlisted: np.ndarray  # int32 (1,), of `played.series`; a field of a recarray takes 10 µs to read
-    records: list[
-        np.ndarray
-    ]  # uint8 (last - first, bytes): the memory of all that changes as games are played
+    # uint8 (last - first, bytes): the memory of all that changes as games are played.
+    records: list[np.ndarray]
 
     def part_of(self, seen: Seen) -> Seen:
         """Return the worker's part of the buffers of all games."""

@@ -97,9 +97,8 @@ def _profile(game: Game, name: str) -> Profile:
 
 def _field_of(game: Game) -> list[str]:
     """Return the shipped styles with weights at every player count, plus `random` if there are fewer than two."""
-    profiles = [
-        name for name in game.shipped("profiles") if name != CHAMPION
-    ]  # a benchmark, not a style
+    # The champion is a benchmark, not a style.
+    profiles = [name for name in game.shipped("profiles") if name != CHAMPION]
     known = [name for name in profiles if not any(map(_profile(game, name).lacks, game.players))]
     return known if len(known) > 1 else [*known, RANDOM_NAME]
 

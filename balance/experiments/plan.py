@@ -42,12 +42,10 @@ class Tier:
     lineups: list[list[str]]  # empty if line-ups are drawn from the strategies
     games: int  # in each cell until a stop rule is first checked
     most_games: int  # in each cell in total
-    luck: int = (
-        0  # games of a cell that are played again, with one source of chance drawn again at a time
-    )
-    adapt: int = (
-        0  # training games of profiles and networks for each variant and player count; 0: no training
-    )
+    # Games of a cell that are played again, with one source of chance drawn again at a time.
+    luck: int = 0
+    # Training games of profiles and networks for each variant and player count; 0: no training.
+    adapt: int = 0
     loss: float = (
         0.0  # share of the wins that mistakes cost each profile; 0: none beyond its own temperature
     )

@@ -231,13 +231,13 @@ def equal_cells(plan: Plan, baseline: str) -> set[tuple[int, str]]:
     if plan.tier.is_prepared:
         return set()
     (start,) = (variant for variant in plan.variants if variant.name == baseline)
-    return {
-        (players, variant.name)
-        for players in plan.experiment.players
-        for variant in plan.variants
-        if variant is not start
-        and pack_for(plan.game, variant, [players]) == pack_for(plan.game, start, [players])
-    }
+    others = [variant for variant in plan.variants if variant is not start]
+    found: set[tuple[int, str]] = set()
+    for players in plan.experiment.players if others else ():
+        rules = pack_for(plan.game, start, [players])
+        same = (each for each in others if pack_for(plan.game, each, [players]) == rules)
+        found |= {(players, variant.name) for variant in same}
+    return found
 
 
 def _no_sweep(one: str, other: str, experiment: Experiment, where: str) -> BalanceError:

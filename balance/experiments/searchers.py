@@ -81,9 +81,8 @@ class Value(Settings):
     description: str
     game: str  # that the features belong to
     training: dict[str, Any] = Field(default={})  # how the weights were trained
-    weights: dict[
-        str, dict[str, Stages]
-    ]  # player count to feature to its weight at each stage of the game
+    # Player count to feature to its weight at each stage of the game.
+    weights: dict[str, dict[str, Stages]]
 
 
 class Switches(Settings):

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 def identity(name: str) -> str:
     """Return the normal form of a name: the same for other case, spaces, or Unicode forms of the same letters."""
-    seen = "".join(
-        letter for letter in name if unicodedata.category(letter) != "Cf"
-    )  # not joiners and marks
+    # Joiners and marks of direction are not seen.
+    seen = "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
     folded = unicodedata.normalize("NFKC", seen).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 

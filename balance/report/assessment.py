@@ -81,9 +81,8 @@ class Assessment:
     luck: CellVerdicts = field(default_factory=dict)  # the verdicts of the row `LUCK`
     # The tiers whose contradiction makes a verdict depend on who plays.
     doubters: set[str] = field(default_factory=set)
-    wins: pd.DataFrame = field(
-        default_factory=pd.DataFrame
-    )  # of the reference tier, see `seat_wins_question`
+    # Of the reference tier, see `seat_wins_question`.
+    wins: pd.DataFrame = field(default_factory=pd.DataFrame)
     equal: Sequence[str] = ()  # the variants that play the same games as the first at every player count
 
     def write_wins(self, players: int, variant: str, seat: int) -> str:

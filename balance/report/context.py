@@ -39,9 +39,8 @@ class ReportContext:
     """The run of a chapter, with the facts that its sections share."""
 
     run: RunFolder
-    registered: frozenset[Family] = (
-        frozenset()
-    )  # the families of verdicts on the page; empty: of a part of a page
+    # The families of verdicts on the page; empty: of a part of a page.
+    registered: frozenset[Family] = frozenset()
     progress: Progress = SILENCE  # counts the games that a section reads itself
     # The tiers with results and their answers; the tier that the page is about comes first. Empty if there is only
     # one tier.

@@ -210,10 +210,8 @@ def name_group(measure: Measure, group: str) -> str:
     return tr(dict(measure.groups).get(group, group)) if measure.groups else group
 
 
-_LABELS_OF_GROUPS = (
-    N_("win share of"),
-    N_("score of"),
-)  # of measures by group, without the word for the group
+# Of measures by group, without the word for the group.
+_LABELS_OF_GROUPS = (N_("win share of"), N_("score of"))
 
 
 def name_of(measure: Measure, group: str = "") -> str:

@@ -164,9 +164,8 @@ class Bond(NamedTuple):
     """The bond between a list of parts and its run."""
 
     identity: str  # of the run, see `identify`
-    parts_hash: str | None = (
-        None  # of the list, from `run.json` of a finished run; None: the list may still grow
-    )
+    # Of the list, from `run.json` of a finished run; None: the list may still grow.
+    parts_hash: str | None = None
 
 
 class AddedTable(NamedTuple):

@@ -123,9 +123,8 @@ def read_curve(games: CurveGames, seed: int) -> CurveResults:
         for measure in measures.values()
         for faction in dict(measure.groups) or [""]
     ]
-    parts = [
-        part for part in every if part.n.all()
-    ]  # not comebacks in games of one round, nor factions not drawn
+    # Not comebacks in games of one round, nor factions not drawn.
+    parts = [part for part in every if part.n.all()]
     levels, cells = [part.levels() for part in parts], [part.forecasts() for part in parts]
     curves = [part.curve() for part in parts if part.measure.by == "seat"]
     tables = [pd.concat(each, ignore_index=True) for each in (levels, cells, curves)]

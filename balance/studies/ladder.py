@@ -66,9 +66,8 @@ class Ladder:
     game: str
     variant: str
     players: tuple[int, ...]  # empty: all counts of the game
-    strategies: tuple[
-        str, ...
-    ]  # the field; empty: all shipped profiles, `random`, `search-25`, `search-100`
+    # The field; empty: all shipped profiles, `random`, `search-25`, `search-100`.
+    strategies: tuple[str, ...]
     against: str  # the opponent in duels: each strategy plays alone against a table of it
     games: int  # of the mixed field at each player count
     duels: int  # games of each strategy against `against`, and of each budget against half of it

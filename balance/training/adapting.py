@@ -35,9 +35,8 @@ from balance.training.network_play import Table
 from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
 
 GAMES = 1600  # games to try each temperature
-NOVICE_SEED = (
-    1001  # of these games, in every run: a novice is the same player under every seed of an experiment
-)
+# Of these games, in every run: a novice is the same player under every seed of an experiment.
+NOVICE_SEED = 1001
 BISECTIONS = 7  # steps of bisection
 TEMPERATURES = (1e-2, 1e3)  # limits of the search
 FAR = 0.1  # largest difference between the loss found and the loss wanted

@@ -18,9 +18,8 @@ from balance.foundation.compiling import compiled, compiled_entry
 
 AVERAGING = 3  # the larger, the later are the weights that count in their mean; about the last quarter
 CLIP = 0.2  # how far the chance of an action moves away from the chance with which it was taken
-PARTS = (
-    4  # of a batch, each with a gradient of its own; the result does not depend on the number of threads
-)
+# Of a batch, each with a gradient of its own; the result does not depend on the number of threads.
+PARTS = 4
 Arrays = dict[str, np.ndarray]
 
 
@@ -38,9 +37,8 @@ class Lessons(NamedTuple):
 
     target: np.ndarray  # float32 (n, actions), rows sum to 1
     weight: np.ndarray  # float32 (n,)
-    before: (
-        np.ndarray
-    )  # float32 (n,): the chance with which the action was taken; 0 for labels, which are not clipped
+    # float32 (n,): the chance with which the action was taken; 0 for labels, which are not clipped.
+    before: np.ndarray
 
 
 Rows = TypeVar("Rows", Batch, Lessons)

@@ -31,12 +31,13 @@ _SEEN = {
     a.SEE_MERCENARIES: s.MERCENARY_FIELD,
     a.SEE_KRZYZACY: s.KRZYZACY,
 }
+# Kinds that name a knight, and the word for none.
 _NO_KNIGHT = {
     a.FIGHT: "peasant",
     a.SEND: "none",
     a.ENTER: "none",
     a.STARVE: "",
-}  # kinds that name a knight
+}
 
 WORDS = {
     "field": FIELDS,

@@ -51,9 +51,8 @@ def write(context: ReportContext, answers: Answers) -> Section:
     split = answers[_by_round(context)]["measure"].str.split(" ", expand=True)
     by_round = answers[_by_round(context)].assign(ending=split[0], round=split[1].astype(int))
     by_round = _by_variant(context, by_round)
-    drawn = context.of_shown(
-        by_round[by_round["ending"] != "limit"]
-    )  # the limit is always the last round
+    # The limit is always the last round.
+    drawn = context.of_shown(by_round[by_round["ending"] != "limit"])
     labels = tr("round"), tr("% of games")
     how = Curves("round", labels, panel="ending", palette=context.colours)
     caption = tr("Games that have ended by each round, by ending.")
