@@ -54,15 +54,14 @@ from balance.training.network_fit import (
     first_weights,
     gradient,
     make_batch,
-    pick,
 )
-from balance.training.network_play import Sampled, Table, advantages, narrow_type
+from balance.training.network_play import Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
 
 SEARCHED = 0.75  # share of the seats of the first round that search
 DRAWN = 0.25  # share of their moves that are drawn by visits
 WARM = 0.7  # temperature of the network in later rounds
-BATCH, SELF_BATCH = 512, 2048  # choices of a step
+BATCH, SELF_BATCH, SELF_LABELS = 512, 2048, 128  # choices of a step, and labels of a step of self-play
 FIT_RATE, SELF_RATE = 8e-3, 4e-3  # first step sizes; they fall to 0
 EPOCHS = 6
 SELF_CHOICES = 60_000  # of a step of self-play, about
@@ -338,11 +337,10 @@ class Course:
         strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
         lineups = self._draw_lineups(len(others), self._games_of_step(labels), rng)
         sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
-        own = (sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0)
-        sampled = Sampled(sampled.samples[own], sampled.values)
-        gains = advantages(sampled, FADED).astype("f4")
+        own = np.flatnonzero((sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0))
+        gains = advantages(sampled, FADED).astype("f4")[own]
         gains /= gains.std() + 1e-6
-        learn_from_results(fitted, sampled.samples, gains, labels, rng, rate)
+        learn_from_results(fitted, sampled.samples, own, gains, labels, rng, rate)
 
     def _draw_lineups(self, others: int, games: int, rng: np.random.Generator) -> np.ndarray:
         """Return the strategies (games, players), 0 for the network that learns, then all others."""
@@ -386,19 +384,23 @@ def label_gradient(
 
 
 def learn_from_results(
-    fitted: Adam, samples: np.ndarray, gains: np.ndarray, labels: np.ndarray | None, rng: np.random.Generator,
-    rate: float,
+    fitted: Adam, samples: np.ndarray, own: np.ndarray, gains: np.ndarray, labels: np.ndarray | None,
+    rng: np.random.Generator, rate: float,
 ) -> None:  # fmt: skip
-    """Take steps that make actions with a gain more likely, and a share of steps towards labels, if there are any."""
-    whole, rows = make_batch(samples), np.arange(len(samples))
-    before = np.maximum(chances_of(fitted.weights, whole)[rows, samples["taken"]], 1e-6)
-    taken = np.zeros(samples["visits"].shape, "f4")
-    taken[rows, samples["taken"]] = 1
-    lessons = Lessons(taken, gains / SELF_BATCH, before)
-    for own in _shuffled(len(samples), rng):
-        slope = gradient(fitted.weights, pick(whole, own), pick(lessons, own))
+    """Take steps that make actions with a gain more likely, and a share of steps towards labels, if there are any.
+
+    `own` are the numbers of the samples to learn from, and `gains` has one value for each of them.
+    """
+    taken = samples["taken"][own]
+    chances = chances_of(fitted.weights, make_batch(samples))[own, taken]
+    before, weight = np.maximum(chances, 1e-6), gains / SELF_BATCH
+    actions = np.arange(samples["visits"].shape[1])
+    for drawn in _shuffled(len(own), rng):
+        target = (taken[drawn, None] == actions).astype("f4")
+        lessons = Lessons(target, weight[drawn], before[drawn])
+        slope = gradient(fitted.weights, make_batch(samples, own[drawn]), lessons)
         if labels is not None:
-            for name, more in label_gradient(fitted.weights, labels, rng, BATCH, LABELLED).items():
+            for name, more in label_gradient(fitted.weights, labels, rng, SELF_LABELS, LABELLED).items():
                 slope[name] += more
         fitted.step(slope, rate)
 

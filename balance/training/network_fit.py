@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -49,10 +50,12 @@ def pick(rows: Rows, own: np.ndarray | slice) -> Rows:
     return type(rows)(*(column[own] for column in rows))
 
 
-def make_batch(samples: np.ndarray) -> Batch:
-    """Return samples as a batch."""
-    context, described = samples["context"].astype("f4"), samples["described"].astype("f4")
-    return Batch(samples["head"].copy(), samples["count"].copy(), context, described)
+def make_batch(samples: np.ndarray, own: np.ndarray | slice = slice(None)) -> Batch:
+    """Return samples, or some of them, as a batch."""
+    context, described = (
+        samples[name][own].astype("f4", "C", copy=False) for name in ("context", "described")
+    )
+    return Batch(samples["head"][own].copy(), samples["count"][own].copy(), context, described)
 
 
 def first_weights(shapes: np.dtype, rng: np.random.Generator) -> Arrays:
@@ -66,24 +69,31 @@ def first_weights(shapes: np.dtype, rng: np.random.Generator) -> Arrays:
 def chances_of(weights: Mapping[str, np.ndarray], batch: Batch) -> np.ndarray:
     """Return the softmax of the scores (n, actions) of a batch; actions beyond a shortlist have 0."""
     found = np.zeros(batch.described.shape[:2], "f4")
-    _find_chances(_tuple(weights), batch, found)
+    list(
+        _threads().map(
+            lambda own: _find_chances(_tuple(weights), pick(batch, own), found[own]), _parts(batch)
+        )
+    )
     return found
 
 
 def gradient(weights: Mapping[str, np.ndarray], batch: Batch, lessons: Lessons) -> Arrays:
     """Return the gradient of the loss by the weights, summed over the batch."""
-    bounds = np.linspace(0, len(batch.head), PARTS + 1).astype(int)
 
-    def learn(part: int) -> tuple[np.ndarray, ...]:
-        own = slice(bounds[part], bounds[part + 1])
+    def learn(own: slice) -> tuple[np.ndarray, ...]:
         slopes = tuple(np.zeros_like(weights[name]) for name in ARRAYS)
         _add_gradient(_tuple(weights), pick(batch, own), pick(lessons, own), slopes)
         return slopes
 
-    parts = list(_threads().map(learn, range(PARTS)))
+    parts = list(_threads().map(learn, _parts(batch)))
     return {
         name: sum(each[1:], each[0]) for name, each in zip(ARRAYS, zip(*parts, strict=True), strict=True)
     }
+
+
+def _parts(batch: Batch) -> list[slice]:
+    bounds = np.linspace(0, len(batch.head), PARTS + 1).astype(int)
+    return [slice(*each) for each in itertools.pairwise(bounds)]
 
 
 @cache
@@ -102,6 +112,18 @@ def _space_for(batch):
 
 
 @compiled
+def _weighed(layer, out):
+    """Return ``layer @ out``, in four sums that do not wait for each other."""
+    a, b, c, d = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
+    for j in range(0, HIDDEN, 4):
+        a += layer[j] * out[j]
+        b += layer[j + 1] * out[j + 1]
+        c += layer[j + 2] * out[j + 2]
+        d += layer[j + 3] * out[j + 3]
+    return (a + b) + (c + d)
+
+
+@compiled
 def _forward(weights, batch, n, layer, chances, used):
     """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`; for `used` see `add_rows`."""
     by_context, by_action, bias, out = weights
@@ -114,12 +136,10 @@ def _forward(weights, batch, n, layer, chances, used):
         for j in range(HIDDEN):
             layer[a, j] = layer[count, j]
         add_rows(layer[a], batch.described[n, a], by_action[head], used)
-        score = np.float32(0)
         for j in range(HIDDEN):
             layer[a, j] = max(np.float32(0), layer[a, j])
-            score += layer[a, j] * out[head, j]
-        chances[a] = score
-        best = max(best, score)
+        chances[a] = _weighed(layer[a], out[head])
+        best = max(best, chances[a])
     total = np.float32(0)
     for a in range(count):
         chances[a] = np.exp(chances[a] - best)
