@@ -15,6 +15,7 @@ from balance.analysis.compare import (
     size_in_deviations,
     widen_effects,
 )
+from balance.analysis.shares import SEATS
 from balance.analysis.verdicts import (
     COMEBACKS,
     FACTIONS,
@@ -24,7 +25,6 @@ from balance.analysis.verdicts import (
     LONG,
     NONE,
     RUNAWAY,
-    SEATS,
     SHORT,
     STRATEGIES,
     CellVerdicts,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -50,6 +51,27 @@ from balance.stats.intervals import (
 
 FAVOURED, DISFAVOURED = N_("favoured"), N_("disfavoured")
 BALANCED, UNDECIDED = N_("balanced"), N_("undecided")
+SEATS = "seats"
+"""The question of the grid, and the family of verdicts: is a seat favoured?"""
+PRIMARY = "primary"
+"""The family of the same verdicts on the first variant and the strongest tier, whose error rate is its own."""
+CountFamilies = Callable[[str], int]
+"""A function from a family of verdicts of a tier to the number of families that share an error rate with it.
+
+0 for a `PRIMARY` that is no family of its own.
+"""
+
+
+class Own(NamedTuple):
+    """The rows of a variant that are a family of verdicts with an error rate of its own; `looks` 0: there are none."""
+
+    variant: str = ""
+    looks: int = 0  # its divisor, see `balance.experiments.plan.Plan.look_families`
+
+
+NONE_OWN = Own()
+
+
 VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, PLAYERS_DIFFER, TOO_FEW)
 
 
@@ -66,7 +88,7 @@ def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndar
 
 
 def judge_shares(
-    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1
+    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1, own: Own = NONE_OWN
 ) -> pd.DataFrame:
     """Judge whether each win share lies within a limit of fair, or beyond it.
 
@@ -83,6 +105,8 @@ def judge_shares(
         In percentage points, see `share_limit`.
     families : int
         The number of families of verdicts on the page.
+    own : Own
+        The rows that are a family with an error rate of its own.
 
     Returns
     -------
@@ -96,7 +120,7 @@ def judge_shares(
     """
     fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
     share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
-    tries = families * max(1, len(answer))
+    tries = _tries(answer["variant"] == own.variant, own.looks, families)
     wide = scale(share_interval(share, 1 - ALPHA / tries), 100)
     lasting = scale(share_interval(share.of_networks, 1 - ALPHA / tries), 100)
     ends = (least / 100, most / 100)
@@ -116,11 +140,27 @@ def judge_shares(
     return table[["players", "variant", by, *columns, *counts]]
 
 
-def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1) -> pd.DataFrame:
+def _tries(own: pd.Series, looks: int, families: int) -> np.ndarray:
+    """Return among how many verdicts each row shares the error rate of 5 %: with its own family, or with the page."""
+    alone = own & (looks > 0)
+    tries: np.ndarray = np.where(alone, looks * alone.sum(), families * (~alone).sum())
+    return tries
+
+
+def judged_shares(
+    plan: Plan, answers: Answers, by: str, families: int = 1, own: Own = NONE_OWN
+) -> pd.DataFrame:
     """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
     limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
-    return withhold_shares(judge_shares(answer, by, limit, families), plan, by, answers[Played()])
+    return withhold_shares(judge_shares(answer, by, limit, families, own), plan, by, answers[Played()])
+
+
+def judged_seats(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
+    """Call `judged_shares` by seat; those of the first variant are the `PRIMARY` question where `family` says so."""
+    own = Own(plan.first_variant.name, family(PRIMARY))
+    others = len(plan.variants) > 1 or not own.looks
+    return judged_shares(plan, answers, "seat", family(SEATS) if others else 1, own)
 
 
 def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFrame) -> pd.DataFrame:
@@ -139,7 +179,7 @@ def withhold_unmixed(table: pd.DataFrame, plan: Plan, by: Sequence[str]) -> pd.D
 
 
 def _more_games(
-    answer: pd.DataFrame, fair: np.ndarray, limit: np.ndarray, undecided: np.ndarray, level: float
+    answer: pd.DataFrame, fair: np.ndarray, limit: np.ndarray, undecided: np.ndarray, level: np.ndarray
 ) -> np.ndarray:
     """Return how many more games would settle each undecided row; 0 for other rows."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
@@ -20,8 +20,10 @@ from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
 from balance.analysis.question import Question, interval_of, interval_of_frame, scale
 from balance.analysis.shares import (
+    SEATS,
+    CountFamilies,
     LeavingOut,
-    judged_shares,
+    judged_seats,
     leaving_out_applies,
     seat_wins_question,
     share_question,
@@ -38,9 +40,16 @@ from balance.stats.intervals import Interval, difference_from_ends, fair_share, 
 
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
-CountTierFamilies = Callable[[str, str], int]
-"""A function from a kind of rows and a tier ("": differences between tiers) to the families that share an error."""
-ReadRows = Callable[[Plan, Answers, Callable[[], int]], pd.DataFrame]
+
+
+class CountTierFamilies(Protocol):
+    """`balance.analysis.shares.CountFamilies` of every tier; "": of the differences between tiers."""
+
+    def __call__(self, name: str, tier: str) -> int:
+        """Return the number of families that share an error rate with the one of a tier."""
+
+
+ReadRows = Callable[[Plan, Answers, CountFamilies], pd.DataFrame]
 TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
 """Measures of length and tempo."""
 _ENDS = ("value", "low", "high", "n", "clusters", "networks", "apart")
@@ -52,8 +61,8 @@ _SIGNS = {
 }  # fmt: skip
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""
 _BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
-SEATS, EFFECTS, TEMPO_ROWS, TARGETS = "seats", "effects", "tempo", "targets"
-"""Kinds of rows that are compared, in addition to `LEADER`."""
+EFFECTS, TEMPO_ROWS, TARGETS = "effects", "tempo", "targets"
+"""Kinds of rows that are compared, in addition to `LEADER` and `SEATS`."""
 AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
 
 
@@ -90,34 +99,34 @@ def _pairs(plan: Plan) -> list[Pairs]:
     return pair_questions(plan.first_variant.name, choose_measures(plan, None))
 
 
-def seat_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
+def seat_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Return the win shares of the seats, with their verdicts."""
     measure = share_of(plan, "seat")
-    shares = judged_shares(plan, answers, "seat", families())
+    shares = judged_seats(plan, answers, family)
     rows = shares.rename(columns={"decks": "clusters", "seat": "group"})
     return rows.assign(measure=measure.name, threshold=measure.threshold)[_ROW]
 
 
-def effect_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
+def effect_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Return the paired effects of every variant compared with the first, except effects on strategies."""
     asked = _pairs(plan)
     if not asked:
         return pd.DataFrame(columns=_ROW)
     measures = {measure.name: measure for measure in measures_of(plan)}
-    effects = read_pairs(plan, asked, answers, families())
+    effects = read_pairs(plan, asked, answers, family(EFFECTS))
     rows = effects.rename(columns={"effect": "value", "decks": "clusters"})
     rows["threshold"] = rows["measure"].map({m.name: m.threshold for m in measures.values()})
     kept = [measures[name].by != "strategy" for name in rows["measure"]]
     return rows[kept].astype({"threshold": float})[_ROW].reset_index(drop=True)
 
 
-def tempo_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
-    """Return the means of length and tempo, without verdicts, so that `families` is not asked."""
+def tempo_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
+    """Return the means of length and tempo, without verdicts, so that `family` is not asked."""
     found = [answers[question] for question in cell_questions(tempo_asked(plan))]
     return pd.concat(found, ignore_index=True).assign(group="", threshold=np.nan, verdict="")[_ROW]
 
 
-def leader_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
+def leader_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Return the win share of the sole leader at half time, compared with a fair share."""
     if not plan.has_rounds:
         return pd.DataFrame(columns=_ROW)
@@ -127,18 +136,18 @@ def leader_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd
     fair = fair_share(rows["players"].to_numpy())
     found = interval_of_frame(rows.assign(value=rows["value"] - fair))
     apart = share_p(scale(interval_of_frame(rows), 0.01), fair / 100)
-    verdict = pd.Series(judge(found, apart, families=families()).words, index=rows.index)
+    verdict = pd.Series(judge(found, apart, families=family(LEADER)).words, index=rows.index)
     verdict = verdict.replace({"higher": N_("above fair"), "lower": N_("below fair")})
     rows = rows.assign(measure=LEADER, threshold=np.nan, verdict=verdict, more_games=0)
     return withhold(rows, answers[Played()])[_ROW]
 
 
-def target_rows(plan: Plan, answers: Answers, families: Callable[[], int]) -> pd.DataFrame:
+def target_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Return verdicts on `rule_targets`: ``pass``, ``fail`` or ``undecided``; the target is the measure."""
     targets = rule_targets(plan)
     if not targets:
         return pd.DataFrame(columns=_ROW)
-    rows = read_targets_table(plan, targets, answers, "targets", families())
+    rows = read_targets_table(plan, targets, answers, "targets", family(TARGETS))
     rows = rows.assign(measure=rows["target"], clusters=rows["decks"], threshold=np.nan)
     return rows[_ROW]
 
@@ -282,7 +291,7 @@ def find_reference(
 
     def key(name: str) -> tuple[bool, bool, int, bool]:
         plan, answers = asked[name].plan, asked[name].answers
-        verdicts = seat_rows(plan, answers, partial(family, SEATS, name))["verdict"]
+        verdicts = seat_rows(plan, answers, partial(family, tier=name))["verdict"]
         return plan.tier.is_strong, verdicts.isin(_SIGNS).mean() > 0.5, ranks[name], name == first
 
     may = [
@@ -316,7 +325,7 @@ def compare_tiers(
     found = {}
     for kind, read in kinds.items():
         rows = {
-            name: read(each.plan, each.answers, partial(family, kind, name))
+            name: read(each.plan, each.answers, partial(family, tier=name))
             for name, each in asked.items()
         }
         if all(len(table) for table in rows.values()):

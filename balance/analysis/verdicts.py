@@ -22,7 +22,10 @@ from balance.analysis.shares import (
     BALANCED,
     DISFAVOURED,
     FAVOURED,
+    SEATS,
+    CountFamilies,
     furthest_shares,
+    judged_seats,
     judged_shares,
 )
 from balance.analysis.spread import cell_questions
@@ -43,7 +46,7 @@ from balance.stats.comparisons import (
 )
 from balance.stats.intervals import share_error, share_interval
 
-SEATS, STRATEGIES, FACTIONS, COMEBACKS = "seats", "strategies", "factions", "comebacks"
+STRATEGIES, FACTIONS, COMEBACKS = "strategies", "factions", "comebacks"
 LENGTH, TARGETS = "length", "targets"
 TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
 """The measures behind comebacks and length."""
@@ -119,8 +122,6 @@ class Verdict:
         return self.kind in (WATCH, BAD)
 
 
-CountFamilies = Callable[[str], int]
-"""A function from a row of the grid to the number of families of verdicts that share the page's error with it."""
 CellVerdicts = dict[Place, Verdict]
 """The verdicts of a tier, by their place in the grid."""
 
@@ -138,11 +139,10 @@ def read_verdicts(
     """Return the verdicts of a tier.
 
     `asked` are the measures that `cell_questions` asked this tier for. With `whole`, the answers include strategies
-    and all targets, and not only what concerns the rules. `family` returns the number of families that share the
-    page's error with the one of a row.
+    and all targets, and not only what concerns the rules. The families are named like the rows of the grid.
     """
     means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
-    found = [*fairness_verdicts(SEATS, judged_shares(plan, answers, "seat", family(SEATS)), "seat")]
+    found = [*fairness_verdicts(SEATS, judged_seats(plan, answers, family), "seat")]
     found += tempo_verdicts(plan, means, asked, answers, family)
     if whole and len(plan.tier.strategies) > 1:
         found += strategy_verdicts(judged_shares(plan, answers, "strategy", family(STRATEGIES)))

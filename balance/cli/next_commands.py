@@ -52,7 +52,8 @@ def after_report(
         The page of the closest game.
     """
     from balance.analysis.ended import WITHHELD
-    from balance.analysis.verdicts import FEW_GAMES, SEATS
+    from balance.analysis.shares import SEATS
+    from balance.analysis.verdicts import FEW_GAMES
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)

@@ -85,7 +85,7 @@ def report(
       balance report runs/first-look --out reports/first-look --summary
       balance report runs/first-look --people runs/people --out reports/people
     """
-    from balance.analysis.verdicts import SEATS
+    from balance.analysis.shares import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.terminal import show_progress
     from balance.people.folder import read_people

@@ -15,7 +15,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from balance.analysis.changes import direction, judge_effects
 from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.question import means
-from balance.analysis.shares import judged_shares
+from balance.analysis.shares import PRIMARY, judged_shares
 from balance.analysis.verdicts import (
     FACTIONS,
     CellVerdicts,
@@ -163,7 +163,9 @@ def read_cells(comparison: Comparison) -> CellVerdicts:
     """Return the verdicts on all cells of the grid."""
     plan, answers = comparison.plan, comparison.answers
     families = comparison.families * 2 // len(plan.variants)
-    found = read_verdicts(plan, answers, comparison.whole, lambda _: families, whole=True)
+    found = read_verdicts(
+        plan, answers, comparison.whole, lambda name: 0 if name == PRIMARY else families, whole=True
+    )
     if column := faction_column(plan.game):
         shares = judged_shares(plan, answers, column, families).rename(columns={column: "faction"})
         shares = shares.assign(faction=shares["faction"].astype(str).replace(_factions(comparison)))

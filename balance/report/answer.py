@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
+from balance.analysis.shares import SEATS
 from balance.analysis.verdicts import (
     COMEBACKS,
     FACTIONS,
     FEW_GAMES,
     GOOD,
     LENGTH,
-    SEATS,
     STRATEGIES,
     TARGETS,
     Verdict,

@@ -27,7 +27,7 @@ from balance.analysis.luck import (
     read_variance,
     variance_applies,
 )
-from balance.analysis.shares import seat_wins_question
+from balance.analysis.shares import SEATS, seat_wins_question
 from balance.analysis.tier_comparison import (
     EFFECTS,
     ResultKey,
@@ -40,7 +40,6 @@ from balance.analysis.tier_comparison import (
 from balance.analysis.verdicts import (
     NO_TARGET,
     NONE,
-    SEATS,
     STRATEGIES,
     TARGETS,
     CellVerdicts,

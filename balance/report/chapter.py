@@ -8,8 +8,8 @@ from dataclasses import replace
 from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
 from balance.analysis.luck import Luck, luck_tier
+from balance.analysis.shares import SEATS
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
-from balance.analysis.verdicts import SEATS
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn, write_date
 from balance.foundation.progress import SILENCE, Progress

@@ -11,6 +11,7 @@ import pandas as pd
 
 from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
+from balance.analysis.shares import PRIMARY
 from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, find_reference
 from balance.contract.analytics import Measure, faction_column
 from balance.experiments.measures import measures_of, share_of
@@ -50,19 +51,34 @@ class ReportContext:
 
     @property
     def page_families(self) -> int:
-        """The number of families of verdicts on the page."""
-        return max(1, len(self.registered))
+        """The number of families of verdicts on the page that share its error: all but the primary question."""
+        return max(1, sum(family.name != PRIMARY for family in self.registered))
 
     @property
     def families(self) -> int:
         """The number of families that share the page's error, counting each interim analysis of an extended run."""
-        plans = [plan for plan in (self.plan, self.compared) if plan]
-        return self.page_families * max(plan.look_families for plan in plans)
+        return self.page_families * self.looks
+
+    @property
+    def looks(self) -> int:
+        """The divisor of an error rate at this interim analysis of an extended run."""
+        return max(plan.look_families for plan in (self.plan, self.compared) if plan)
+
+    @cached_property
+    def primary_tier(self) -> str:
+        """The tier with which the primary question is asked, whether the first variant favours a seat.
+
+        It is the tier assumed to be the strongest, so that it does not depend on results. "" for values of a sweep,
+        where no variant is the first.
+        """
+        strongest = max(self.plan.tiers, key=lambda tier: tier.assumed_strength)
+        return "" if self.plan.points else strongest.name
 
     def family(self, name: str, tier: str | None = None) -> int:
-        """Return the number of families that share the page's error, this one among them (see `comparisons.judge`).
+        """Return the number of families that share an error, this one among them (see `comparisons.judge`).
 
-        By default it is a family of the active tier.
+        By default it is a family of the active tier. The primary question has an error of its own, and is none (0) in
+        other tiers than `primary_tier`.
 
         Raises
         ------
@@ -70,9 +86,11 @@ class ReportContext:
             No section registers the family, so its verdicts would not count among those that share the error.
         """
         family = Family(name, self.plan.tier.name if tier is None else tier)
+        if name == PRIMARY and family.tier != self.primary_tier:
+            return 0
         if self.registered and family not in self.registered:
             raise LookupError(f"no section registers the family of verdicts {family}")
-        return self.families
+        return self.looks if name == PRIMARY else self.families
 
     @property
     def tiers(self) -> list[str]:
@@ -147,6 +165,28 @@ class ReportContext:
             families=self.sharing,
         )
         return f" {text}"
+
+    @property
+    def primary_question(self) -> str:
+        """The primary question, as the subject of a sentence; "" if there is none."""
+        if not self.primary_tier:
+            return ""
+        if not self.other_tiers:
+            return tr("whether {variant} favours a seat", variant=self.first)
+        return tr(
+            "whether {variant} favours a seat with {tier}", variant=self.first, tier=self.primary_tier
+        )
+
+    @property
+    def primary_words(self) -> str:
+        """A sentence about the error of the primary question; "" if there is none."""
+        if not (primary := self.primary_question):
+            return ""
+        return tr(
+            "One question is not among them, because it would need more games: {primary}. "
+            "It has an error of {error:.2g} % of its own.",
+            primary=primary, error=100 * ALPHA / self.looks,
+        )  # fmt: skip
 
     @property
     def sharing(self) -> str:

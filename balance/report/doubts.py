@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from balance.analysis.changes import ROW_OF
-from balance.analysis.tier_comparison import SEATS, TARGETS, TierResult
+from balance.analysis.shares import SEATS
+from balance.analysis.tier_comparison import TARGETS, TierResult
 from balance.analysis.verdicts import LENGTH, Verdict
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.analysis.changes import Change
+from balance.analysis.shares import SEATS
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
 from balance.analysis.verdicts import (
     BAD,
     COMEBACKS,
     FACTIONS,
     LENGTH,
-    SEATS,
     SHORT,
     STRATEGIES,
     TARGETS,

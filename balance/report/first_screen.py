@@ -9,12 +9,12 @@ from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
 from balance.analysis.luck import luck_tier
 from balance.analysis.sample_size import RunExtension
+from balance.analysis.shares import SEATS
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
     COMEBACKS,
     FEW_GAMES,
     LENGTH,
-    SEATS,
     STRATEGIES,
     TARGETS,
     WORSE,

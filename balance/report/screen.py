@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from balance.analysis.ended import WITHHELD
+from balance.analysis.shares import SEATS
 from balance.analysis.verdicts import (
     BY_PACE,
     COMEBACKS,
@@ -18,7 +19,6 @@ from balance.analysis.verdicts import (
     NO_TARGET,
     OPEN_RACE,
     RUNAWAY,
-    SEATS,
     SHORT,
     STRATEGIES,
     TARGETS,

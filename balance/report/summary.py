@@ -92,9 +92,17 @@ def _advice(assessment: Assessment) -> Iterable[str]:
 
 
 def _certainty(assessment: Assessment) -> Iterable[str]:
-    yield tr(
-        "All statements hold together with 95 % confidence for the strategies that played. People may play differently."
-    )
+    if primary := assessment.context.primary_question:
+        yield tr(
+            "Statements of two kinds hold together with 95 % confidence each, for the strategies that played: "
+            "{primary}, and all others. People may play differently.",
+            primary=primary,
+        )
+    else:
+        yield tr(
+            "All statements hold together with 95 % confidence for the strategies that played. People may play "
+            "differently."
+        )
     if text := unmixed_words(assessment.context.plan):
         yield text
     if reversals := len(assessment.reversals):

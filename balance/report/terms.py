@@ -61,6 +61,7 @@ def _intervals(context: ReportContext) -> str:
         confidence=100 * (1 - ALPHA),
         least=LEAST_DECKS,
     )
+    words = f"{words} {context.primary_words}".strip()
     strategies = [each for tier in context.plan.tiers for each in tier.strategies]
     if not any(each.uses_networks for each in strategies):
         return words

@@ -188,7 +188,7 @@ def more_needed(difference: Interval, threshold: Number, level: float) -> Number
     return _until(difference, 0.0, threshold, level)
 
 
-def more_to_place(difference: Interval, threshold: Number, level: float) -> Number:
+def more_to_place(difference: Interval, threshold: Number, level: Number) -> Number:
     """Return how many more observations would show whether differences lie within a threshold or beyond it.
 
     As `more_needed`, for the question on which side of the threshold a difference lies.
@@ -202,7 +202,7 @@ _STEPS = np.geomspace(1e-3, 1e5, 161)
 _HALVINGS = 16  # of the step in which the probability is reached
 
 
-def _until(difference: Interval, beyond: Number, within: Number, level: float) -> Number:
+def _until(difference: Interval, beyond: Number, within: Number, level: Number) -> Number:
     """Return the fewest further observations that decide differences with probability `POWER`.
 
     The true difference is not assumed to equal the estimate: given an estimate d with standard error e from n

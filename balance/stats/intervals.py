@@ -235,7 +235,7 @@ def share_error(share: Number, error: Number, clusters: Number) -> Number:
         return np.sqrt(share * (1 - share) / effective_n(share, error, clusters))
 
 
-def share_interval(plain: Interval, level: float = LEVEL) -> Interval:
+def share_interval(plain: Interval, level: Number = LEVEL) -> Interval:
     """Turn an interval of `cluster_interval` into one for a share (values between 0 and 1).
 
     It uses the effective number of trials: Wilson's score interval (1927) with Student's t with the interval's degrees

@@ -9,7 +9,7 @@ from support.statistics import moments
 
 from balance.analysis.changes import better_by_words, direction, find_changes, judge_effects
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.shares import FAVOURED, judge_shares, share_limit
+from balance.analysis.shares import FAVOURED, Own, judge_shares, share_limit
 from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     FEW_GAMES,
@@ -125,6 +125,54 @@ def test_fair_seats_are_seldom_called_otherwise():
         shares = judge_shares(pd.DataFrame(rows), "seat", 1.0)
         wrong += not set(shares["verdict"]) <= {"undecided"}
     assert wrong / 600 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
+
+
+def seats_of(variants, shares, decks):
+    """Return the answer about the seats of variants if each wins exactly its share of as many games as deals."""
+    rows = []
+    for variant in variants:
+        for seat, (players, share) in enumerate(shares):
+            spread = np.sqrt(share * (1 - share))
+            ends = {"value": share, "low": np.nan, "high": np.nan, "n": decks, "clusters": decks}
+            row = {
+                "players": players,
+                "variant": variant,
+                "seat": seat,
+                **ends,
+                "error": spread / np.sqrt(decks),
+            }
+            rows.append(row)
+    table = pd.DataFrame(rows)
+    return table.assign(value=100 * table["value"], error=100 * table["error"], networks=0, apart=0.0)
+
+
+@pytest.mark.slow
+def test_the_primary_question_has_an_error_of_its_own():
+    """Seats exactly at the margin, where any verdict is wrong: 5 % of pages err in the first variant.
+
+    The other variants share 5 % with 38 families, and need twice the games.
+    """
+    rng, pages, families = np.random.default_rng(50), 2_000, 39
+    edge = [(players, share) for players in (2, 3, 4) for share in [1.1 / players, 0.9 / players]]
+    truth = seats_of(["base", "dear", "cheap"], edge, 4_000)
+    limit = truth["players"].map({2: 5.0, 3: 10 / 3, 4: 2.5})
+    own, others = 0, 0
+    for _ in range(pages):
+        page = truth.assign(value=rng.normal(truth["value"], truth["error"]))
+        shown = ~judge_shares(page, "seat", limit, families, Own("base", 1))["verdict"].isin(
+            ["undecided"]
+        )
+        own += shown[page["variant"] == "base"].any()
+        others += shown[page["variant"] != "base"].any()
+    assert 0.03 < own / pages < 0.05 + 3 * np.sqrt(0.05 * 0.95 / pages)
+    assert others / pages < 0.05 / families + 3 * np.sqrt(0.05 / families / pages)
+    near = seats_of(["base", "dear", "cheap"], [(3, 0.35)] * 9, 3_000)
+    more = (
+        judge_shares(near, "seat", 10 / 3, families, Own("base", 1))
+        .groupby("variant")["more_games"]
+        .first()
+    )
+    assert 2.0 < (3_000 + more["dear"]) / (3_000 + more["base"]) < 2.3
 
 
 def rates(rng, truths, decks=4_000):

@@ -12,10 +12,10 @@ from balance.analysis.compare import NEGLIGIBLE, pair_questions, pairing_gains, 
 from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.shares import judged_seats, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.analysis.tier_comparison import EFFECTS
-from balance.analysis.verdicts import SEATS, TARGETS
+from balance.analysis.verdicts import TARGETS
 from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures
 from balance.foundation.language import N_, tr, trn, write_number
@@ -61,7 +61,7 @@ def _ranking(context: ReportContext, answers: Answers) -> Table | None:
 
     None if no player count has seats that can be judged, see `balance.experiments.plan.Plan.unmixed`.
     """
-    shares = judged_shares(context.plan, answers, "seat", context.family(SEATS))
+    shares = judged_seats(context.plan, answers, context.family)
     shares = shares[~shares["players"].isin(context.plan.unmixed)]
     if shares.empty:
         return None

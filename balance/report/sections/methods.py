@@ -136,8 +136,10 @@ def _iterations(context: ReportContext) -> str:
 
 def _error(context: ReportContext) -> str:
     """Describe the error of all verdicts on the page together."""
+    own = context.primary_words
     if context.families == 1:
-        return tr("All verdicts are corrected together: with 95 % confidence none of them is wrong.")
+        words = tr("All verdicts are corrected together: with 95 % confidence none of them is wrong.")
+        return f"{words} {own}".strip()
     parts = [
         tr(
             "The page has {families} of both kinds (shown to differ, shown to be alike).",
@@ -154,9 +156,9 @@ def _error(context: ReportContext) -> str:
         )
     parts.append(
         tr(
-            "Each family is corrected as a whole for an error of {error:.2g} %, so with 95 % confidence no verdict on "
-            "the page is wrong. Intervals are 95 % each.",
+            "Each family is corrected as a whole for an error of {error:.2g} %, so with 95 % confidence none of "
+            "their verdicts is wrong. Intervals are 95 % each.",
             error=100 * ALPHA / context.families,
         )
     )
-    return " ".join(parts)
+    return " ".join([*parts, own]).strip()

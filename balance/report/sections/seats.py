@@ -12,9 +12,11 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import (
     ENDS,
+    PRIMARY,
+    SEATS,
     SHARED,
     LeavingOut,
-    judged_shares,
+    judged_seats,
     leaving_out_applies,
     seat_ranges,
     seat_strategy_question,
@@ -22,7 +24,6 @@ from balance.analysis.shares import (
     share_question,
 )
 from balance.analysis.target_checks import target_question
-from balance.analysis.verdicts import SEATS
 from balance.experiments.measures import SEAT_SCORE
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
@@ -41,8 +42,11 @@ ORDER = 40
 
 
 def families(context: ReportContext) -> list[Family]:
-    """Return one family of verdicts for each tier: seats against a fair share."""
-    return [Family(SEATS, tier) for tier in context.tiers]
+    """Return the families of verdicts on seats against a fair share: one for each tier, and the primary question."""
+    primary = context.primary_tier
+    alone = len(context.plan.variants) == 1
+    found = [Family(SEATS, tier) for tier in context.tiers if not (alone and tier == primary)]
+    return [*found, Family(PRIMARY, primary)] if primary else found
 
 
 _ENDS = {"least": N_("least %"), "most": N_("most %")}
@@ -64,7 +68,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares by seat, and how they depend on the strategy in the seat and on the field."""
-    shares = judged_shares(context.plan, answers, "seat", context.family(SEATS))
+    shares = judged_seats(context.plan, answers, context.family)
     figure = draw_intervals("seats", tr("Win share by seat."), shares, "seat", context.colours)
     text = [
         tr(

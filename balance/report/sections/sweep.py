@@ -11,10 +11,9 @@ import pandas as pd
 from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.shares import halves_question, share_question
+from balance.analysis.shares import SEATS, halves_question, share_question
 from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
-from balance.analysis.verdicts import SEATS
 from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext

@@ -11,12 +11,11 @@ import pandas as pd
 from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, sort_rows
-from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
+from balance.analysis.shares import SEATS, LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
     LEADER,
-    SEATS,
     TARGETS,
     TEMPO,
     TEMPO_ROWS,
