@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from balance.foundation.files import is_address
 from balance.foundation.language import tr
 
 
@@ -31,7 +32,7 @@ class Place(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if isinstance(value, str) and "://" in value:
+        if isinstance(value, str) and is_address(value):
             text = tr("{value!r}: only runs may be in an object store; name a folder", value=value)
             self.fail(text, param, ctx)
         try:
@@ -44,7 +45,7 @@ class RunPlace(Place):
     """A run folder that need not exist, or the address of a run in an object store: its mirror."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if not isinstance(value, str) or "://" not in value:
+        if not isinstance(value, str) or not is_address(value):
             return super().convert(value, param, ctx)
         from balance.foundation.errors import BalanceError
         from balance.runs.mirror import run_folder

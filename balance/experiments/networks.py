@@ -173,34 +173,60 @@ def _check_features(game: Game, given: _File, where: str) -> None:
 
 def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
     """Return the weights of an .npz file, by player count; pickled objects are never loaded."""
-    shapes = {name: game.records.network[name].shape for name in ARRAYS}
+    arrays = _read_archive(game, path)
+    counts = sorted({name.partition("/")[0] for name in arrays})
     found: dict[str, list[str]] = {}
+    for players in counts:
+        try:
+            parts = [arrays[f"{players}/{name}"] for name in ARRAYS]
+        except KeyError as error:
+            raise BalanceError(
+                tr("{path}: lacks an array: {name}", path=path, name=error.args[0])
+            ) from None
+        if len({len(part) for part in parts}) > 1:
+            sizes = ", ".join(str(len(part)) for part in parts)
+            raise BalanceError(
+                tr(
+                    "{path}: {players} players: arrays of {sizes} networks",
+                    path=path,
+                    players=players,
+                    sizes=sizes,
+                )
+            )
+        found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
+    return found
+
+
+def _read_archive(game: Game, path: Path) -> dict[str, np.ndarray]:
+    """Return the arrays of an .npz file; their headers are checked before any of them is read."""
+    shapes = {name: game.records.network[name].shape for name in ARRAYS}
+    found = {}
     try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
-            counts = sorted({name.partition("/")[0] for name in file.files})
-            for players in counts:
-                parts = [np.asarray(file[f"{players}/{name}"]) for name in ARRAYS]
-                networks = len(parts[0]) if parts[0].ndim else 0
-                for name, part in zip(ARRAYS, parts, strict=True):
-                    if part.shape != (must := (networks, *shapes[name])):
+        with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:
+            for member in archive.namelist():
+                with archive.open(member) as file:
+                    name = member.removesuffix(".npy")
+                    version = np.lib.format.read_magic(file)
+                    read = getattr(np.lib.format, f"read_array_header_{version[0]}_{version[1]}")
+                    shape, _, kind = read(file)
+                    if kind.kind not in "fiu":
+                        raise ValueError(kind)
+                    must = (shape[0] if shape else 0, *shapes.get(name.partition("/")[2], ()))
+                    if shape != must or not 1 <= must[0] <= MOST_NETWORKS:
                         raise BalanceError(
                             tr(
                                 "{path}: {array}: {size}, must be {right}",
-                                path=path,
-                                array=f"{players}/{name}",
-                                size=_sizes(part.shape),
-                                right=_sizes(must),
+                                path=path, array=name, size=_sizes(shape), right=_sizes(must),
                             )
-                        )
-                found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
+                        )  # fmt: skip
+                with archive.open(member) as file:
+                    found[name] = np.lib.format.read_array(file, allow_pickle=False)
     except BalanceError:
         raise
-    except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError, TypeError):
+    except Exception:  # of a damaged archive: each part of it has its own
         raise BalanceError(
             tr("{path}: not a NumPy .npz file of numbers; `balance train network` writes one", path=path)
         ) from None
-    except KeyError as error:
-        raise BalanceError(tr("{path}: lacks an array: {name}", path=path, name=error.args[0])) from None
     return found
 
 

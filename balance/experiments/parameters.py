@@ -29,10 +29,11 @@ from balance.experiments.variants import (
     read_start,
     with_components,
 )
-from balance.foundation.errors import BalanceError, unknown
+from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.language import tr
 from balance.foundation.text import listed
 
+_MOST_VALUES = 10_000  # of a number
 Settings = tuple[tuple[str, Any], ...]
 """The changed parameters of a candidate in the order of the parameters: names and values."""
 
@@ -109,9 +110,12 @@ def read_space(
     """
     named, keys = read_start(game, start, folder), {key.name: key for key in list_keys(game)}
     of_rules = [key for key in keys.values() if not is_of_data(key)]
-    every = [
-        each for key in of_rules for each in _split(game, key, look_up(named.data, key), players, tune)
-    ]
+    with error_context(where):
+        every = [
+            each
+            for key in of_rules
+            for each in _split(game, key, look_up(named.data, key), players, tune)
+        ]
     _check_names(game, every, [key.name for key in of_rules], tune, where)
     found = [each for each in every if _is_chosen(each, tune)]
     for each in found:
@@ -202,16 +206,29 @@ def _number(key: Key, start: Any, tune: Tune, count: int = 0, seat: int = 0) -> 
     name = f"{name} seat {seat}" if seat else name
     size, allowed = size_of_step(start), key.allowed
     limits = tune.ranges.get(name) or tune.ranges.get(key.name)
-    below = above = tune.steps
-    if limits:
-        below, above = round((start - limits[0]) / size), round((limits[1] - start) / size)
+    low, high = limits or (start - size * tune.steps, start + size * tune.steps)
+    low = low if allowed.least is None else max(low, allowed.least)
+    high = high if allowed.most is None else min(high, allowed.most)
+    if high - low > _MOST_VALUES * size:
+        raise BalanceError(
+            tr(
+                "ranges: {key}: {low:g} to {high:g} has more than {n:,} values",
+                key=name, low=low, high=high, n=_MOST_VALUES,
+            )
+        )  # fmt: skip
+    below, above = round((start - low) / size), round((high - start) / size)
     values = (start + size * number for number in range(-below, above + 1))
-    inside = tuple(
-        each
-        for each in values
-        if (allowed.least is None or each >= allowed.least)
-        and (allowed.most is None or each <= allowed.most)
-    )
+    inside = tuple(each for each in values if low <= each <= high)
+    if not inside:
+        least, most = limits or (low, high)
+        raise BalanceError(
+            tr(
+                "ranges: {key}: no value from {low:g} to {high:g} is allowed",
+                key=name,
+                low=least,
+                high=most,
+            )
+        )
     return Parameter(name, key.name, count, seat, start, inside, is_number=True)
 
 

@@ -239,7 +239,7 @@ class Tune(Settings):
     @model_validator(mode="after")
     def _ordered(self) -> Tune:
         for key, (least, most) in self.ranges.items():
-            if least >= most:
+            if not least < most:  # NaN too
                 raise ValueError(
                     tr("ranges: {key}: the least ({least:g}) must come first", key=key, least=least)
                 )

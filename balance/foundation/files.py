@@ -253,6 +253,14 @@ def check_file(path: Path, new: bool = False) -> None:
         _try_writing(path.parent)
 
 
+_ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
+
+
+def is_address(name: str) -> bool:
+    """Return whether a name is written like an address such as ``s3://bucket/run``, right or wrong, not like a path."""
+    return _ADDRESS.match(name) is not None
+
+
 def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] = ()) -> None:
     """Refuse a folder in which these files and folders could not be written, before any work is done.
 

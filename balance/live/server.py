@@ -34,7 +34,7 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from balance.contract.game import find_games, get_game
+from balance.contract.game import find_games, get_game_of_run
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, reason
 from balance.foundation.language import tr
@@ -193,7 +193,7 @@ class Site:
 
     def _act(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
         if action == "game" and self.session is None:
-            get_game(str(body.get("name", "")))
+            get_game_of_run(str(body.get("name", "")))  # a page may not start code in any folder
             self._open(self._choose(str(body["name"])))
             return {}
         if action == "report":

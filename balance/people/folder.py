@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 from pydantic import Field
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import Game, get_game_of_run
 from balance.foundation import __version__
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import (
@@ -188,7 +188,7 @@ def read_people(path: Path) -> People:
             why = str(error).partition("\n")[0]
             raise BalanceError(tr("cannot read {path}: {why}", path=path / file, why=why)) from None
     return People(
-        path, get_game(info.game), tables["games"], tables["seats"], info.updates, info.appended
+        path, get_game_of_run(info.game), tables["games"], tables["seats"], info.updates, info.appended
     )
 
 

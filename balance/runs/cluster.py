@@ -108,9 +108,10 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             opened.enter_context(scheduler)
         try:
             client = opened.enter_context(Client(scheduler, timeout="10s"))
-        except (OSError, ValueError) as error:
+        except Exception as error:  # each kind of address has its own
+            why = str(error).partition("\n")[0]
             raise BalanceError(
-                tr("no Dask scheduler at {address}: {why}", address=address, why=error)
+                tr("no Dask scheduler at {address}: {why}", address=address, why=why)
             ) from None
         yield Cluster(client)
 

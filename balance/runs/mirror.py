@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from collections.abc import Iterable
@@ -10,11 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import rmtree
 
-import platformdirs
 from filelock import FileLock
 
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import make_folder, writing
+from balance.foundation.files import is_address, make_folder, writing
 from balance.foundation.language import tr
 from balance.runs import lock
 from balance.runs.manifest import (
@@ -29,8 +27,6 @@ from balance.runs.manifest import (
 )
 from balance.runs.store import LISTS, Store
 
-PLACE = "BALANCE_MIRRORS"
-"""Variable of the environment that names the folder of mirrors."""
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?P<path>[^/].*)")
 _AT_A_TIME = 16  # files
 
@@ -43,10 +39,23 @@ def is_url(name: str) -> bool:
 def run_folder(name: str | os.PathLike[str]) -> Path:
     """Return the folder of a run: the path itself; for an address such as ``s3://bucket/run``, its updated mirror."""
     text = os.fspath(name)
-    if not is_url(text):
+    if not is_address(text):
         return Path(name)
-    store = Store(text.rstrip("/"))
-    folder = _place(store)
+    scheme, _, rest = text.partition(":")
+    address = f"{scheme.lower()}:{rest}".rstrip("/")
+    if not is_url(address) or scheme.lower() == "file":
+        raise BalanceError(
+            tr(
+                "{value!r} is no address of a store: write s3://BUCKET/RUN, or the path of a folder",
+                value=text,
+            )
+        )
+    if "@" in address.split("/")[2]:
+        raise BalanceError(
+            tr("an address of a store has no user name or password; set them in the environment")
+        )
+    store = Store(address)
+    folder = store.mirror
     with writing(folder):
         make_folder(folder)
     # Another reader may be getting the same files.
@@ -55,22 +64,6 @@ def run_folder(name: str | os.PathLike[str]) -> Path:
             with lock.hold_folder(folder):
                 _update(store, folder)
     return folder
-
-
-def _place(store: Store) -> Path:
-    """Return the folder of the mirror of a store."""
-    if "@" in store.url.split("/")[2]:
-        raise BalanceError(
-            tr("an address of a store has no user name or password; set them in the environment")
-        )
-    chosen = os.environ.get(PLACE)
-    folder = (
-        Path(chosen)
-        if chosen
-        else Path(platformdirs.user_cache_dir("balance", appauthor=False), "mirrors")
-    )
-    named = re.sub(r"[^\w.-]+", "-", store.url.partition("://")[2])
-    return folder.absolute() / f"{named}-{hashlib.sha256(store.url.encode()).hexdigest()[:8]}"
 
 
 def _update(store: Store, folder: Path) -> None:

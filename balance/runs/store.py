@@ -13,6 +13,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+import platformdirs
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, read_json, reason, replace_file
@@ -30,6 +33,8 @@ from balance.runs.parts import say_resume
 NOTE = ".store"
 """File of a mirror that names its store, and has a hash of the lists that were last got or put."""
 LISTS = (NAME, "run.json")
+PLACE = "BALANCE_MIRRORS"
+"""Variable of the environment that names the folder of mirrors."""
 _LOCK = ".lock"
 RENEWED = 20.0  # seconds between two renewals of a lock
 STALE = 90.0  # seconds without a renewal, after which a lock may be taken over
@@ -41,6 +46,13 @@ _CANNOT = {
     "reach": N_("cannot reach {path}: {why}"),
     "write": N_("cannot write {path}: {why}"),
 }
+
+
+def mirrors() -> Path:
+    """Return the folder of mirrors, `balance.runs.mirror`."""
+    chosen = os.environ.get(PLACE)
+    own = Path(platformdirs.user_cache_dir("balance", appauthor=False), "mirrors")
+    return (Path(chosen) if chosen else own).absolute()
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,12 @@ class Store:
             raise BalanceError(
                 tr("{address}: {why}; for s3:// install: pip install s3fs", address=self.url, why=error)
             ) from None
+
+    @property
+    def mirror(self) -> Path:
+        """The folder of its mirror."""
+        named = re.sub(r"[^\w.-]+", "-", self.url.partition("://")[2])
+        return mirrors() / f"{named}-{hashlib.sha256(self.url.encode()).hexdigest()[:8]}"
 
     def _at(self, name: str) -> str:
         return f"{self.url}/{name}"
@@ -198,7 +216,12 @@ def names_of(part: WrittenPart) -> list[str]:
 
 
 def store_of(folder: Path) -> Store | None:
-    """Return the store of a mirror; None for other folders."""
-    if not (folder / NOTE).is_file():
+    """Return the store of a mirror; None for other folders.
+
+    A run from somebody else may hold such a note too. It counts only in the folder where this machine keeps the mirror
+    of this store, so that no other address is asked or written.
+    """
+    if folder.resolve().parent != mirrors().resolve() or not (folder / NOTE).is_file():
         return None
-    return Store(str(read_json(folder / NOTE, _MOST_NOTE)["url"]))
+    store = Store(str(read_json(folder / NOTE, _MOST_NOTE).get("url")))
+    return store if store.mirror.name == folder.resolve().name else None

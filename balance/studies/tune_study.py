@@ -53,7 +53,7 @@ class TuneStudy:
         self._file = file
         with _storing(file):
             self._kept = optuna.create_study(
-                storage=f"sqlite:///{file}" if file else None,
+                storage=_sqlite_url(file) if file else None,
                 study_name=NAME,
                 directions=["minimize"] * len(OBJECTIVES),
                 load_if_exists=True,
@@ -103,6 +103,12 @@ class TuneStudy:
             found = study.ask(self._spaces).params
             values = ((each, _loaded(each, found[name])) for name, each in self._parameters.items())
             yield tuple((each.name, value) for each, value in values if value != each.start)
+
+
+def _sqlite_url(file: Path) -> str:
+    import sqlalchemy
+
+    return sqlalchemy.URL.create("sqlite", database=str(file)).render_as_string()
 
 
 @contextmanager

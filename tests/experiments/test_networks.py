@@ -1,6 +1,9 @@
 """Networks as strategies: their files, how they play, and what is refused."""
 
+import io
 import pickle
+import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -187,6 +190,34 @@ def test_what_is_no_archive_is_one_line(tmp_path, content):
     for wrong in (content, whole[: len(whole) // 2]):
         path.with_suffix(".npz").write_bytes(wrong)
         with pytest.raises(BalanceError, match=r"not a NumPy \.npz file of numbers"):
+            load_network(GAME, read_toml(path), path)
+
+
+@pytest.mark.parametrize("shape", [(10**10,), (1, 9, 10**9), (10**6, 9, 64), ()])
+def test_a_header_is_checked_before_the_numbers_are_read(tmp_path, shape):
+    """A small archive may promise gigabytes, which are never unpacked."""
+    path = write_drawn(tmp_path / "net.toml", (2,))
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<f2", "fortran_order": False, "shape": shape}
+    )
+    with zipfile.ZipFile(path.with_suffix(".npz"), "a") as archive:
+        archive.writestr("3/out.npy", header.getvalue())
+    with refused(f"3/out: {' x '.join(map(str, shape)) or 'one number'}, must be"):
+        load_network(GAME, read_toml(path), path)
+
+
+@pytest.mark.slow
+def test_a_damaged_archive_is_one_line(tmp_path):
+    """Whatever is damaged, the error is of one kind, or the weights are others."""
+    path = write_drawn(tmp_path / "net.toml", (2,))
+    whole, rng = path.with_suffix(".npz").read_bytes(), np.random.default_rng(3)
+    for _ in range(300):
+        content = bytearray(whole)
+        for place in rng.integers(0, len(whole), rng.integers(1, 6)):
+            content[rng.choice([place, place % 300, -1 - place % 300])] = rng.integers(256)
+        path.with_suffix(".npz").write_bytes(content)
+        with suppress(BalanceError):
             load_network(GAME, read_toml(path), path)
 
 

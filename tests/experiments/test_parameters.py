@@ -2,6 +2,7 @@
 
 import pytest
 from support.errors import refused
+from support.own_game import write
 
 from balance.contract.game import get_game
 from balance.contract.rule_tables import by_seat
@@ -80,6 +81,7 @@ def test_default_is_every_number():
         ({"keys": ["strat.*"]}, "here: tune: no rule key matches 'strat.*'"),
         ({"ranges": {"rounds": [9, 12]}}, "here: tune: rounds: 9 to 12 leaves out 8, the value of base"),
         ({"ranges": {"rouns": [6, 12]}}, "did you mean 'rounds'"),
+        ({"ranges": {"rounds": [-9, -3]}}, "ranges: rounds: no value from -9 to -3 is allowed"),
         ({"choices": {"tie_rule": ["last-placed"]}}, "leaves out first-placed, the value of base"),
         ({"keys": ["rounds"], "fixed": ["rounds"]}, "here: tune: none of these keys has another value"),
     ],
@@ -87,3 +89,11 @@ def test_default_is_every_number():
 def test_mistakes_are_one_clear_line(keys, says):
     with refused(says):
         space("na-grunwald", [2], **keys)
+
+
+@pytest.mark.timeout(20)
+def test_a_range_without_end_is_refused_at_once(tmp_path):
+    """A number of one's own game need not have limits."""
+    game = write(tmp_path, ("highest: int = Field(ge=10, le=20, ", "highest: int = Field(ge=10, "))
+    with refused("here: tune: ranges: highest: 10 to ", "has more than 10,000 values"):
+        space(str(game), [2], ranges={"highest": [0, 1e12]})

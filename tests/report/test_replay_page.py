@@ -1,5 +1,6 @@
 """The replay page in a browser: stepping, links, autoplay, keys, widths, colour schemes, print."""
 
+import json
 import re
 from pathlib import Path
 
@@ -170,3 +171,26 @@ def test_it_prints_all_moves(pages, tab):
     """
     found = tab.look(pages["one"], script, 800)
     assert (found["before"], found["printed"], found["after"]) == (1, 8, 1)
+
+
+def test_a_name_with_quotation_marks_is_only_text(pages, tab, tmp_path):
+    """Whatever cards, rounds, players and actions are called, no name becomes an attribute or an element."""
+    evil = """x" onmouseover="found=1" a='<b>'`"""
+    page = pages["two"].read_text(encoding="utf-8")
+    start = page.index('id="data"')
+    start, end = page.index(">", start) + 1, page.index("</script>", start)
+    data = json.loads(page[start:end])
+    data["rounds"] = [[number, evil] for number, _ in data["rounds"]]
+    for game in data["games"]:
+        game["players"] = [evil for _ in game["players"]]
+        game["scenes"] = [[*scene[:2], evil, evil, *scene[4:]] for scene in game["scenes"]]
+    text = json.dumps(data).replace("<", "\\u003c")
+    (tmp_path / "evil.html").write_text(page[:start] + text + page[end:], encoding="utf-8")
+    script = """
+      found.attributes = document.querySelectorAll('[onmouseover], [a]').length;
+      found.title = document.querySelector('#rounds a').title;
+      found.said = document.querySelector('.say').textContent;
+    """
+    found = tab.look(tmp_path / "evil.html", script, 1300)
+    assert found["attributes"] == 0
+    assert found["title"] == evil and evil in found["said"]

@@ -1,6 +1,8 @@
 """Runs in an object store: a local S3 server, killed uploads, other writers, and credentials that stay out of files."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -53,7 +55,7 @@ def bucket(server, tmp_path, monkeypatch):
     for name, value in {
         "AWS_ENDPOINT_URL": server, "AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": SECRET,
         "AWS_DEFAULT_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true",
-        mirror.PLACE: str(tmp_path / "mirrors"),
+        store.PLACE: str(tmp_path / "mirrors"),
     }.items():  # fmt: skip
         monkeypatch.setenv(name, value)
     s3fs.S3FileSystem.clear_instance_cache()
@@ -65,7 +67,7 @@ def bucket(server, tmp_path, monkeypatch):
 
 def elsewhere(tmp_path, monkeypatch, name="elsewhere"):
     """Continue on another machine: without the mirrors of this one."""
-    monkeypatch.setenv(mirror.PLACE, str(tmp_path / name))
+    monkeypatch.setenv(store.PLACE, str(tmp_path / name))
 
 
 def names_in(url):
@@ -167,6 +169,7 @@ def test_two_machines_do_not_write_one_run(bucket, cli, tmp_path, monkeypatch):
     old = mirror.run_folder(url)
     elsewhere(tmp_path, monkeypatch, "third")
     cli("run --resume", url, "--games", "60", "--quiet", status=0)
+    elsewhere(tmp_path, monkeypatch)
     with pytest.raises(BalanceError, match="written by another process since it was read"):
         balance.play_on(old, 80)
     done = cli("run", *RUN, "--games", "40", "--out", url, status=1)
@@ -191,6 +194,9 @@ def test_a_lost_object_is_named(bucket, cli, tmp_path, monkeypatch):
     [
         ("s3://no-such-bucket-at-all/run", "no-such-bucket-at-all"),
         ("s3://key:secret@bucket/run", "no user name or password"),
+        ("s3:/bucket/run", "is no address of a store"),
+        ("S3:///run", "is no address of a store"),
+        ("file:///tmp/run", "is no address of a store"),
         ("nowhere://bucket/run", "nowhere"),
     ],
 )
@@ -217,3 +223,19 @@ def test_workers_of_a_cluster_need_no_shared_folder(bucket, cli, tmp_path, monke
     assert digest(mirror.run_folder(url)) == digest(here)
     elsewhere(tmp_path, monkeypatch)
     assert digest(mirror.run_folder(url)) == digest(here)
+
+
+def test_a_note_in_a_folder_from_somebody_else_is_not_obeyed(tmp_path, monkeypatch):
+    """A run that was sent may name a store: nothing is written there and no address is asked."""
+    run = play(tmp_path / "sent", games=4, players=[2], strategies=["random"])
+    (run / ".store").write_text(json.dumps({"url": f"file://{tmp_path}/elsewhere", "seen": None}))
+    monkeypatch.setenv("BALANCE_MIRRORS", str(tmp_path / "mirrors"))
+    for place in (run, tmp_path / "mirrors" / "sent"):
+        if place != run:
+            shutil.copytree(run, place)
+        assert RunFolder.open(place).store is None
+    mine = Store("memory://bucket/run")
+    shutil.copytree(run, mine.mirror)
+    (mine.mirror / ".store").write_text(json.dumps({"url": mine.url, "seen": None}))
+    assert RunFolder.open(mine.mirror).store == mine
+    assert not (tmp_path / "elsewhere").exists()

@@ -8,7 +8,8 @@ const saidIn = (row) => JSON.stringify([row[0], ...games.map((game, number) => r
 const repeats = rows.map((row, at) => at < last && games.length === 1 && saidIn(row) === saidIn(rows[at + 1]));
 const shownFrom = (at) => { while (repeats[at]) at += 1; return at; };
 const timesAt = (at) => { let first = at; while (first > 0 && repeats[first - 1]) first -= 1; return at - first + 1; };
-const escaped = (text) => { const span = document.createElement("span"); span.textContent = text; return span.innerHTML; };
+// For text and for values of attributes, so quotation marks too.
+const escaped = (text) => String(text).replace(/[&<>"'`]/g, (each) => `&#${each.charCodeAt(0)};`);
 const badge = (seat) => seat < 0 ? "" : `<i class="seat s${seat}"><b>${seat + 1}</b></i>`;
 const shown = document.querySelectorAll(".game");
 const courses = document.querySelectorAll(".course");
