@@ -34,6 +34,7 @@ from balance.cli.people import people
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
 from balance.cli.rule_studies import restrict, sensitivity, tune
+from balance.cli.stopping import STOPPED
 from balance.cli.studies import components, curve, decisions, exploit, ladder, try_live
 from balance.cli.training import train
 from balance.foundation import __version__
@@ -87,6 +88,7 @@ def warm(game: str | None, profiles_only: bool) -> None:
       balance warm --profiles-only
     """
     from balance.contract.game import find_games, get_game
+    from balance.foundation.compiling import cache_root, keeps_code
     from balance.studies.warming import warm_games
 
     found = [get_game(game)] if game else list(find_games().values())
@@ -94,6 +96,13 @@ def warm(game: str | None, profiles_only: bool) -> None:
     if not games:
         echo(tr("{game} is in plain Python: there is nothing to compile", game=found[0].title))
         return
+    if not keeps_code():
+        raise Failure(
+            tr(
+                "compiled code can't be kept: {folder} can't be written; set NUMBA_CACHE_DIR to a folder that can",
+                folder=cache_root(),
+            )
+        )
     names = ", ".join(each.name for each in games)
     print_sentence(
         tr("compiling {names} (about a minute each after an install or a change)", names=names), err=True
@@ -205,7 +214,7 @@ def run(
         if not (folder / "run.json").exists():  # the run had not begun
             raise
         command = f"balance run --resume {folder}"
-        raise Failure(tr("stopped; resume with: {command}", command=command), 1) from None
+        raise Failure(tr("stopped; resume with: {command}", command=command), STOPPED) from None
     if not quiet:
         rows = ", ".join(_count_rows(table, count) for table, count in finished.info["rows"].items())
         place = finished.store.url if finished.store else folder
@@ -261,15 +270,22 @@ def verify(run_folder: Path) -> None:
     """
     from balance.runs.folder import verify_run
 
-    info, faults = verify_run(run_folder)
-    for fault in faults:
+    found = verify_run(run_folder)
+    for fault in found.faults:
         echo(str(fault))
-    if faults:
+    if found.faults:
         raise SystemExit(1)
-    if info["status"] == "finished":
-        echo(tr("{run}: intact", run=run_folder))
-    else:
-        echo(tr("{run}: intact so far; the run is not finished", run=run_folder))
+    games = trn("{n:,} game", "{n:,} games", found.games)
+    if found.is_finished:
+        echo(tr("{run}: intact, {games}", run=run_folder, games=games))
+        return
+    planned = f"{found.planned:,}" if found.planned is not None else "?"
+    echo(
+        tr(
+            "{run}: intact so far, {games} of at most {planned}; the run is not finished",
+            run=run_folder, games=games, planned=planned,
+        )
+    )  # fmt: skip
 
 
 @main.command()

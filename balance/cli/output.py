@@ -88,7 +88,7 @@ def games_folder(out: Path | None) -> Iterator[Path]:
         except KeyboardInterrupt:
             if out is None or not folder.exists():
                 raise
-            raise Failure(tr("stopped; run the same command again to resume"), 1) from None
+            raise Failure(tr("stopped; run the same command again to resume"), STOPPED) from None
 
 
 def one_line_errors(status: int = 1) -> Callable[[Callable[..., None]], Callable[..., None]]:

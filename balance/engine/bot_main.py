@@ -13,12 +13,14 @@ import inspect
 import json
 import os
 import pickle
+import random
 import signal
 import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from io import BufferedReader
 from numbers import Integral
 from pathlib import Path
@@ -55,6 +57,7 @@ class _Host:
         if spec is None or spec.loader is None:
             raise _Fault("can't be imported")
         module = importlib.util.module_from_spec(spec)
+        _seed_shared(0)
         spec.loader.exec_module(module)
         self._class = getattr(module, class_name, None)
         if not isinstance(self._class, type):
@@ -67,6 +70,7 @@ class _Host:
 
     def make(self, seed: int) -> None:
         """Create a new bot; a constructor with an argument gets a seeded generator."""
+        _seed_shared(seed)
         if inspect.signature(self._class).parameters:
             from numpy.random import default_rng
 
@@ -91,6 +95,13 @@ class _Host:
         if not whole or not 0 <= int(index) < count:
             raise _Fault(f"returned {_brief(repr, index)}, not an index below {count}")
         return int(index)
+
+
+def _seed_shared(seed: int) -> None:
+    """Seed the generators that all code of a process shares: a bot that draws from them plays a game alike again."""
+    random.seed(seed)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(seed % 2**32)
 
 
 def _limit_memory(mebibytes: int) -> None:
@@ -143,6 +154,11 @@ def main() -> None:
     requests, replies = open(os.dup(0), "rb"), os.dup(1)  # noqa: SIM115, PTH123 - open as long as we are
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # a bot's own output must not mix with replies
+    if hasattr(
+        os, "register_at_fork"
+    ):  # what the bot forks must not hold the pipes when this process has ended
+        for pipe in (requests.fileno(), replies):
+            os.register_at_fork(after_in_child=partial(os.close, pipe))
     waiting: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, waiting), daemon=True).start()
     host = _Host()

@@ -172,8 +172,13 @@ def check_bot(bot: str, limits: Limits) -> None:
 
 def _start() -> subprocess.Popen[bytes]:
     """Start a process that answers requests, in its own session, so that Ctrl-C does not reach it."""
-    # Each worker has such a process: its libraries need no threads for every core.
-    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ}
+    # Each worker has such a process: its libraries need no threads for every core. Sets have the same order each time.
+    environment = {
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        **os.environ,
+        "PYTHONHASHSEED": "0",
+    }
     try:
         return subprocess.Popen(
             [sys.executable, "-u", "-P", str(Path(bot_main.__file__))],
@@ -210,12 +215,12 @@ def _guard(process: subprocess.Popen[bytes], turn: _Turn, stop: threading.Event)
         if last % 2 and waited >= turn.seconds:
             turn.late.set()
         if ended or turn.late.is_set():
-            _kill(process)
-            return
+            break
+    _kill(process)  # also what an ended process has started: it may hold the pipe
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and, on Unix, the processes that it started."""
+    """End a process and, on Unix, the processes that it started, also after its own end."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -224,8 +229,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        _kill(process)
+    _kill(process)
     process.wait()
     for pipe in (process.stdin, process.stdout):
         with suppress(OSError):

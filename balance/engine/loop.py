@@ -441,10 +441,12 @@ class Simulator:
         self._known.add(room.scratch[0].codes[: int(room.episode[0].unknown)].tolist())
 
     def is_compiled(self) -> bool:
-        """Return whether the loop is in the cache of compiled code, for any rules."""
+        """Return whether the loop is in the cache of compiled code, for any rules, or compiled in this process."""
         stats = getattr(self._play_games, "stats", None)  # a plain function if Numba is switched off
-        if stats is None:
+        if stats is None or self._play_games.signatures:
             return True
+        if stats.cache_path is None:  # no place for compiled code
+            return False
         return any(
             Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._level)}-*.nbi")
         )

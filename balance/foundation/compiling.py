@@ -144,6 +144,11 @@ def _open_cache(game: Path | None) -> str | None:
     return str(folder) if os.access(folder, os.W_OK) else None
 
 
+def keeps_code() -> bool:
+    """Return whether compiled code of this package can be kept, in `cache_root`."""
+    return _open_cache(None) is not None
+
+
 def _remove_oldest(elsewhere: bool) -> None:
     """Remove all folders but the last opened, of this package or of third-party games; no other folder."""
     alike = [

@@ -273,11 +273,12 @@ def _chart(rows: pd.DataFrame) -> Chart:
         x = round(10 + 300 * place / max(1, len(rows) - 1), 1)
         when = str(row.time)[:16].replace("T", " ")
         words = f"{when}, {row.run}: {write_estimate(row, 2)}, {tr(row.verdict)}"
-        dots.append(Dot(x, y(row.value), y(row.low), y(row.high), str(row.verdict), words))
+        if math.isfinite(row.value):  # a measure that no game had has none
+            dots.append(Dot(x, y(row.value), y(row.low), y(row.high), str(row.verdict), words))
     first, last = rows.iloc[0], rows.iloc[-1]
     name = str(first["target"])
     players = trn("{n} player", "{n} players", int(first["players"]))
     parts = (tr(str(first["group"])), str(first["variant"]), players)
     title = ", ".join([name, *(each for each in parts if each and each not in name.split(", "))])
     band = (y(float(last["most"])), y(float(last["least"])))
-    return Chart(title, dots, band, dots[-1].title)
+    return Chart(title, dots, band, words)

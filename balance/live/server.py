@@ -19,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import h11
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -33,6 +34,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from balance.contract.game import find_games, get_game_of_run
 from balance.foundation.errors import BalanceError
@@ -48,6 +50,7 @@ HOST = "127.0.0.1"
 _MOST_BODY = 2_000_000  # bytes
 _MOST_LISTENERS = 16
 _PULSE = 10.0  # seconds between two signs of life
+_PATIENCE = 10.0  # seconds from the first part of a request to the last
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:"
 _WRITTEN = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
@@ -97,8 +100,22 @@ class Guard:
                 return _say(tr("a change must be JSON"), 415)
             length = request.headers.get("content-length", "")
             if not length.isdigit() or int(length) > _MOST_BODY:
-                return _say(tr("a request has at most {n:,} bytes", n=_MOST_BODY), 413)
+                return _too_large()
         return None
+
+
+def _too_large() -> Response:
+    return _say(tr("a request has at most {n:,} bytes", n=_MOST_BODY), 413)
+
+
+async def _read_body(request: Request) -> bytes | None:
+    """Return the body; None if it is too large, whatever its headers say."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > _MOST_BODY:
+            return None
+    return body
 
 
 def _say(text: str, status: int) -> Response:
@@ -175,8 +192,14 @@ class Site:
 
     async def _do(self, request: Request) -> Response:
         action = request.path_params["action"]
+        content = await _read_body(request)
+        if content is None:
+            return _too_large()
         try:
-            body = json.loads(await request.body())
+            body = json.loads(content)
+            json.dumps(
+                body, ensure_ascii=False
+            ).encode()  # half a letter (a lone surrogate) can't be answered
         except (ValueError, RecursionError):
             return JSONResponse({"error": tr("not JSON")}, 400, _HEADERS)
         if not isinstance(body, dict):
@@ -203,9 +226,12 @@ class Site:
         return self.session.act(action, body)
 
     async def _events(self, request: Request) -> Response:
-        if self.board.listeners >= _MOST_LISTENERS:
+        if self._is_full():
             return _say(tr("at most {n} pages at a time; close one", n=_MOST_LISTENERS), 503)
         return StreamingResponse(self._messages(), media_type="text/event-stream", headers=_HEADERS)
+
+    def _is_full(self) -> bool:
+        return self.board.listeners >= _MOST_LISTENERS
 
     async def _messages(self) -> AsyncIterator[str]:
         loop, woken, seen = asyncio.get_running_loop(), asyncio.Event(), 0
@@ -214,6 +240,8 @@ class Site:
             with suppress(RuntimeError):  # the server has ended
                 loop.call_soon_threadsafe(woken.set)
 
+        if self._is_full():  # others have come since the request was answered
+            return
         self.board.join(wake)
         try:
             while not self.is_closing:
@@ -239,6 +267,30 @@ class Site:
 
 def _with_policy(policy: str) -> dict[str, str]:
     return {**_HEADERS, "Content-Security-Policy": policy + _NO_FRAME}
+
+
+class _Protocol(H11Protocol):
+    """Closes a connection whose request does not become whole in time."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request, or of several."""
+        super().data_received(data)
+        self._watch()
+
+    def _watch(self) -> None:
+        is_waiting = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
+        if is_waiting and self._timer is None:
+            self._timer = self.loop.call_later(_PATIENCE, self.transport.close)
+        elif self._timer is not None and not is_waiting:
+            self._timer.cancel()
+            self._timer = None
 
 
 class _Server(uvicorn.Server):
@@ -282,7 +334,7 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
     address = f"http://{HOST}:{port}/{token}/"
     config = uvicorn.Config(
         site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
-        timeout_graceful_shutdown=CLOSE_SECONDS,
+        timeout_graceful_shutdown=CLOSE_SECONDS, http=_Protocol,
     )  # fmt: skip
     try:
         with tempfile.TemporaryDirectory(prefix="balance-live-") as folder:

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from balance.contract.own_games import MissingGameError
 from balance.experiments.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
@@ -348,12 +348,26 @@ def _without_lengths(plan: Plan) -> dict[str, Any]:
     return described
 
 
-def verify_run(path: Path) -> tuple[dict[str, Any], list[Fault]]:
-    """Return the content of `run.json`, and the run's faults; the code of a game in plain Python is not needed."""
+class Verified(NamedTuple):
+    """What the check of a run's files found."""
+
+    faults: list[Fault]
+    is_finished: bool
+    games: int  # in the files
+    planned: int | None  # the most games that the run may have; None if the code of its game is missing
+
+
+def verify_run(path: Path) -> Verified:
+    """Return what a check of the run's files finds; the code of a game in plain Python is not needed."""
+    planned = None
     with suppress(MissingGameError):
-        RunFolder.open(path)  # reports a plan that can't be restored
+        plan = RunFolder.open(path).plan  # reports a plan that can't be restored
+        planned = sum(cell.tier.most_games for cell in plan.cells)
     info = read_info(path)
-    return info, _find_faults(path.absolute(), info)
+    faults = _find_faults(path.absolute(), info)
+    parts = [] if faults else read_manifest(path, Bond(identify(info))).parts
+    games = sum(part.games for part in parts)
+    return Verified(faults, info["status"] == "finished", games, planned)
 
 
 def _find_faults(path: Path, info: Mapping[str, Any]) -> list[Fault]:

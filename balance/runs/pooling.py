@@ -67,13 +67,15 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
     """Combine several runs into one: runs with different seeds add deals, runs on the same deals add variants.
 
     The runs stay unchanged; their rows are copied under new game numbers, with constant memory. The finished run has
-    the first variant and the thresholds of the first run.
+    the first variant and the thresholds of the first run. If the folder holds this very run, it is kept.
     """
     if why := why_apart(runs):
         raise BalanceError(
             tr("{runs} can't be pooled: {why}", runs=listed([run.path for run in runs]), why=why)
         )
     plan = pool([run.plan for run in runs], _names(runs))
+    if found := _pooled_before(runs, plan, out):
+        return found
     written = [whole_parts(run.path, run.bond, checksums=True) for run in runs]
     _check_free(out)
     with _workplace(out) as place:
@@ -149,20 +151,27 @@ def pool_next_to(runs: Sequence[RunFolder], progress: Progress = SILENCE) -> Run
     out = folder / "+".join(_names(runs))
     if not (out / "run.json").exists():
         return pool_runs(runs, out, progress)
+    plan = pool([run.plan for run in runs], _names(runs))
+    if found := _pooled_before(runs, plan, out):
+        return found
+    raise BalanceError(
+        tr(
+            "{folder} exists already, but was not pooled from these runs as they are now: remove it, or pool into "
+            "another folder with: balance pool",
+            folder=out,
+        )
+    )
+
+
+def _pooled_before(runs: Sequence[RunFolder], plan: Plan, out: Path) -> RunFolder | None:
+    """Return the run in `out` if it was pooled from these runs as they are now."""
+    if not exists(out / "run.json"):
+        return None
     found = RunFolder.open(out)
-    wanted = pool([run.plan for run in runs], _names(runs))
     contents = [_content(read_manifest(run.path, run.bond).parts) for run in runs]
     now = {key: runs[0].info[key] for key in _HASHED} | {"status": "finished", _CONTENTS: contents}
     same = all(found.info.get(key) == value for key, value in now.items())
-    if not same or describe_plan(found.plan) != describe_plan(wanted):
-        raise BalanceError(
-            tr(
-                "{folder} exists already, but was not pooled from these runs as they are now: remove it, or pool into "
-                "another folder with: balance pool",
-                folder=out,
-            )
-        )
-    return found
+    return found if same and describe_plan(found.plan) == describe_plan(plan) else None
 
 
 def _names(runs: Sequence[RunFolder]) -> list[str]:

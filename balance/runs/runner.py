@@ -12,6 +12,7 @@ from functools import partial
 from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import level_of
+from balance.foundation.compiling import cache_root, keeps_code
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import SILENCE, Progress
@@ -217,6 +218,12 @@ def compile_loops(plan: Plan, progress: Progress) -> None:
                 tr(
                     "compiling {game} (about half a minute, once after an install or a change)",
                     game=plan.game.title,
+                )
+                if keeps_code()
+                else tr(
+                    "compiling {game} (about half a minute, in each command: {folder} can't be written)",
+                    game=plan.game.title,
+                    folder=cache_root(),
                 )
             )
         simulator.compile(plan.first_variant.rules)

@@ -1,6 +1,7 @@
 """Games in plain Python on the command line."""
 
 import json
+import os
 from itertools import product
 
 import pytest
@@ -252,3 +253,10 @@ def test_studies_play_it(command, says, duel, cli):
         '[[targets]]\nmeasure = "margin"\nleast = 0\nmost = 1\n[tune]\nkeys = ["hand"]\n'
     )
     assert says in cli(command, status=0).output
+
+
+def test_games_are_not_compiled_in_vain(shell):
+    """Without a folder for compiled code `balance warm` says so at once."""
+    result = shell("warm", "--game", "grody", env={**os.environ, "NUMBA_CACHE_DIR": "/dev/null/none"})
+    assert result.returncode == 1
+    assert "compiled code can't be kept: /dev/null/none/balance can't be written" in result.stderr

@@ -228,7 +228,7 @@ def test_stopped_while_a_bot_thinks(tmp_path):
     process, bot = started(tmp_path, "time.sleep(1000)")
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=10)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert errors == f"Error: stopped; resume with: balance run --resume {tmp_path / 'run'}\n"
     until(lambda: not psutil.pid_exists(bot), 5)
     assert read_info(tmp_path / "run")["status"] == "interrupted"
@@ -278,3 +278,35 @@ def test_a_run_of_before_has_the_default_limits(tmp_path):
     (run / "run.json").write_text(json.dumps(info))
     resume(run)
     assert len(read_rows(run, "games")) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="Unix")
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("alone", ["", "os.setsid(); "])
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        ("os._exit(0)", "ended its process with status 0"),
+        ("time.sleep(100)", "gave no answer within 0.5 s"),
+    ],
+)
+def test_a_process_that_a_bot_forks_holds_up_nothing(tmp_path, alone, then, words):
+    """It has the bot's pipes, but neither the end of the bot nor its limit waits for it."""
+    body = f"if os.fork() == 0: {alone}time.sleep(30); os._exit(0)\n        {then}"
+    began = time.perf_counter()
+    assert words in failure_of(tmp_path, write(tmp_path, body), bot_seconds=0.5)
+    assert time.perf_counter() - began < 20
+
+
+def test_a_bot_that_draws_from_shared_generators_plays_alike_again(tmp_path):
+    """Python's and NumPy's generators are seeded for each game and seat, and sets have the same order each time."""
+    body = (
+        "return [random.randrange, np.random.randint][len(observation.__class__.__name__) % 2](len(actions)) "
+        "if random.random() < 0.5 else list({str(i) for i in range(len(actions))}).index('0')"
+    )
+    bot = write(tmp_path, body, "import random\nimport numpy as np\nLUCK = random.random()")
+    one, two = (
+        digest(play(tmp_path / name, games=4, lineups=[["random", bot]], **LINEUP))
+        for name in ("one", "two")
+    )
+    assert one == two

@@ -6,7 +6,7 @@ import re
 import socket
 import threading
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
@@ -16,6 +16,7 @@ import pytest
 from balance.contract.game import get_game
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
+from balance.live import server
 from balance.live.arms import ROUND_GAMES, ArmStore, Settings
 from balance.live.draft import Draft
 from balance.live.messages import MessageBoard
@@ -213,11 +214,82 @@ def test_a_change_is_json_from_the_page(page):
     json = {**own, "content-type": "application/json"}
     assert post("/t0ken/do/clear", content=b"{}" + b" " * 3_000_000, headers=json).status_code == 413
     assert post("/t0ken/do/clear", content=iter([b"{}"]), headers=json).status_code == 413
-    for body in (b"", b"[]", b"3", b"{", b"\xff", b"[" * 100_000):
+    for body in (b"", b"[]", b"3", b"{", b"\xff", b"[" * 100_000, b'{"key": "\\ud800"}'):
         assert post("/t0ken/do/clear", content=body, headers=json).status_code == 400
     assert page.post("frob").status_code == page.post("set").status_code == 422
     assert page.get("do/clear").status_code == 405
     assert page.message("state")["values"] == {"rounds": 7}
+
+
+@pytest.fixture
+def address(open_site, monkeypatch):
+    """Serve a site on a port of this machine; return the port and the path of the page."""
+    monkeypatch.setattr("balance.live.server._PATIENCE", 0.5)
+    listening, found, servers = bind(0), [], []
+
+    class Kept(server._Server):
+        def __init__(self, *given):
+            super().__init__(*given)
+            servers.append(self)
+
+    monkeypatch.setattr(server, "_Server", Kept)
+    thread = threading.Thread(
+        target=server.serve, args=(open_site(None).site, listening, False, found.append)
+    )
+    thread.start()
+    while not (servers and servers[0].started):
+        time.sleep(0.01)
+    yield listening.getsockname()[1], urlsplit(found[0]).path
+    servers[0].should_exit = True
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+def test_no_headers_let_a_large_body_in(address):
+    """One in chunks has no length, or a false one; it is read up to the limit."""
+    port, path = address
+    head = (
+        f"POST {path}do/clear HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as sent:
+        sent.sendall(head.encode())
+        with suppress(OSError):  # closed meanwhile
+            for _ in range(40):
+                sent.sendall(b"186a0\r\n" + b" " * 100_000 + b"\r\n")
+            sent.sendall(b"0\r\n\r\n")
+        answer = sent.recv(100).split(b" ")[1]
+    assert answer in (b"400", b"413")
+
+
+def test_half_a_request_is_not_kept(address):
+    """Nor one whose body never comes."""
+    port, path = address
+    whole = f"POST {path}do/clear HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: 9\r\n"
+    for part in ("", "GET / HTTP/1.1\r\nHo", f"{whole}Content-Type: application/json\r\n"):
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as opened:
+            opened.sendall(part.encode())
+            assert opened.recv(100) == b""
+
+
+def test_no_more_streams_than_pages(address):
+    """However quickly they are opened."""
+    port, path = address
+    line = f"GET {path}events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            for _ in range(60)
+        ]
+        for each in opened:
+            each.sendall(line)
+        time.sleep(1.5)
+        ended = 0
+        for each in opened:
+            each.setblocking(False)
+            said = each.recv(10_000)
+            ended += b"503" in said[:20] or said.endswith(b"0\r\n\r\n")
+    assert ended == 60 - 16
 
 
 def test_answers_are_for_this_page_alone(page):

@@ -75,7 +75,7 @@ def test_the_command_says_so(flipped, cli):
         done = cli("report", run, "--out", run.parent / "out", status=1)
         assert "components.parquet is damaged" in done.output
         path.unlink()
-        assert cli("verify", run).output == f"{run}: intact\n"
+        assert cli("verify", run).output.startswith(f"{run}: intact, ")
         break
 
 

@@ -86,7 +86,7 @@ def test_rows_are_those_of_both(two, both, name):
 def test_runs_stay_as_they_are_and_the_new_one_is_whole(two, both, cli):
     """Checksums are of the new files; the pool is finished and names its members."""
     before = [digest(run) for run in two]
-    assert cli("verify", both).output == f"{both}: intact\n"
+    assert cli("verify", both).output.startswith(f"{both}: intact, ")
     assert [digest(run) for run in two] == before
     info = read_info(both)
     assert info["rows"]["games"] == 4 * 200
@@ -314,6 +314,16 @@ def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(days, tmp_path
         pool_runs(runs, tmp_path / "both")
     assert digest(tmp_path / "both") == digest(tmp_path / "one")
     assert not place.exists()
+
+
+def test_a_pool_that_was_killed_after_its_last_file_is_kept(days, tmp_path):
+    """The same command says nothing of a run that is in the way."""
+    once = pool_runs(opened(days), tmp_path / "both")
+    before = digest(once.path)
+    assert pool_runs(opened(days), tmp_path / "both").path == once.path
+    assert digest(once.path) == before
+    with pytest.raises(BalanceError, match="already contains a run"):
+        pool_runs(opened(days)[::-1], tmp_path / "both")
 
 
 def test_what_a_killed_pool_left_is_in_nobodys_way(days, tmp_path):

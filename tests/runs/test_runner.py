@@ -82,7 +82,7 @@ def test_ctrl_c_leaves_a_run_that_can_be_resumed(tmp_path):
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert errors.strip().splitlines()[-1].endswith(f"balance run --resume {run}")
     assert "Traceback" not in errors
     resume(run, 2)
