@@ -62,18 +62,14 @@ class Assessment:
         """The other tiers with finished games."""
         return list(self.verdicts)[1:]
 
-    def whose(self, row: str) -> str:
-        """Return the tier whose verdicts count in a row of the grid."""
-        return self.rows[row].answered_by(self.context)
-
     @cached_property
     def own(self) -> CellVerdicts:
-        """The verdicts that count, see `whose`."""
+        """The verdicts that count: of the tier that answers a row."""
         return {
             place: verdict
             for tier, found in self.verdicts.items()
             for place, verdict in found.items()
-            if tier == self.whose(place.row)
+            if tier == self.rows[place.row].answered_by(self.context)
         }
 
     @cached_property

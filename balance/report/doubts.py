@@ -83,7 +83,7 @@ def _effect(found: Interval) -> str:
 
 def _doubtful_words(assessment: Assessment) -> list[Doubt]:
     """Return comebacks, lengths, targets and the game's own questions whose verdict word differs between tiers."""
-    found = []
+    found, plan = [], assessment.context.plan
     for place, tiers in assessment.reversals.items():
         row = assessment.rows[place.row]
         if row.compares_numbers:
@@ -91,7 +91,7 @@ def _doubtful_words(assessment: Assessment) -> list[Doubt]:
         verdicts = {
             tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
         }
-        parts = [f"{tier} {row.doubt_of_word(each)}" for tier, each in verdicts.items() if each]
+        parts = [f"{tier} {row.doubt_of_word(plan, each)}" for tier, each in verdicts.items() if each]
         where = write_where(place.variant, place.players)
         found.append(Doubt(where, f"{tr(row.title)}: {'; '.join(parts)}."))
     return found

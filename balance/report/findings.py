@@ -130,7 +130,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
             if rest > 0
             else tr("Also {also}.", also=also)
         )
-    evidence = row.ends(first)
+    evidence = row.ends(plan, first)
     if row.every_tier and not row.compares_numbers:
         evidence += _agreement_of_words(assessment, first)
     else:
@@ -169,7 +169,7 @@ def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
             if rest > 0
             else tr("Also {also}.", also=also)
         )
-    evidence = row.effect(first) + _agreement(assessment, row, _effect_key(first))
+    evidence = row.effect(plan, first) + _agreement(assessment, row, _effect_key(first))
     where = write_where(first.variant, first.players)
     band = row.band(assessment.context.thresholds, first.players)
     strip = draw_strip(first, band, assessment.context.first)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from balance.analysis.changes import Change, direction
 from balance.analysis.question import Question
@@ -15,7 +16,14 @@ from balance.foundation.language import tr, write_number
 from balance.report.context import Evidence, Family, ReportContext
 from balance.report.screen import NOT_PLAYED, GridCell, write_word
 from balance.report.section import list_modules
-from balance.report.words import amount, signed, with_players, write_players_range, write_range
+from balance.report.words import (
+    amount,
+    fair_of,
+    signed,
+    with_players,
+    write_players_range,
+    write_range,
+)
 
 HOME = "balance.report.rows"
 
@@ -25,7 +33,8 @@ class Row:
 
     A module in `balance.report.rows`, or in ``analytics.rows`` of a game, has one as ``ROW``. All that shows a verdict
     asks this object. A row needs `name`, `title`, `order`, `anchor` and `verdicts`; the words here fit shares in
-    percent of something that has a name. A row with a `measure` also words its changes.
+    percent of something that has a name. A row with a `measure` also words its changes. What methods return is
+    described here, not again in each row.
     """
 
     name: str
@@ -166,32 +175,42 @@ class Row:
 
     # Words of problems
 
+    def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
+        """Return what sentences about a verdict may name."""
+        numbers = {each: amount(getattr(verdict, each)) for each in ("value", "low", "high")}
+        name, word = self.write_name(verdict.name), write_word(verdict.word)
+        return {**numbers, "n": verdict.n, "name": name, "word": word, "fair": fair_of(verdict.players)}
+
     def problem(self, plan: Plan, verdict: Verdict) -> str:
         """Return a problem in words, without player count and variant."""
         return verdict.words
 
     def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
         """Return the number of a problem and what it belongs to; `where` is its cell."""
-        values = {"value": amount(verdict.value), "where": where}
+        slots = self.slots(plan, verdict) | {"where": where}
         if not verdict.name:
-            return tr("{value} % {where}", **values)
-        return tr("{name} {value} % {where}", name=self.write_name(verdict.name), **values)
+            return tr("{value} % {where}", **slots)
+        return tr("{name} {value} % {where}", **slots)
 
-    def ends(self, verdict: Verdict) -> str:
+    def ends(self, plan: Plan, verdict: Verdict) -> str:
         """Return the interval of a problem and its n, as in "26.4 to 35.0 %, n = 4,200"."""
-        values = {"low": amount(verdict.low), "high": amount(verdict.high), "n": verdict.n}
-        return tr("{low} to {high} %, n = {n:,}", **values)
+        return tr("{low} to {high} %, n = {n:,}", **self.slots(plan, verdict))
 
-    def doubt_of_word(self, verdict: Verdict) -> str:
+    def doubt_of_word(self, plan: Plan, verdict: Verdict) -> str:
         """Return a verdict that another tier contradicts, with its number."""
-        name = f"{self.write_name(verdict.name)} " if verdict.name else ""
-        return tr(
-            "{word}, {value} % ({low} to {high}, n = {n:,})",
-            word=write_word(verdict.word), value=f"{name}{amount(verdict.value)}", low=amount(verdict.low),
-            high=amount(verdict.high), n=verdict.n,
-        )  # fmt: skip
+        slots = self.slots(plan, verdict)
+        slots["value"] = f"{slots['name']} {slots['value']}".strip()
+        return tr("{word}, {value} % ({low} to {high}, n = {n:,})", **slots)
 
     # Words of changes
+
+    def change_slots(self, plan: Plan, change: Change) -> dict[str, Any]:
+        """Return what sentences about a change may name."""
+        who = {"name": self.write_name(change.name), "players": with_players([change.players])}
+        effect = write_range(*map(signed, (change.quoted, change.low, change.high)))
+        sizes = {"effect": effect, "n": change.n, "decks": change.decks}
+        levels = {"levels": self.levels(plan, change), "fair": fair_of(change.players)}
+        return {**who, **sizes, **levels}
 
     def levels(self, plan: Plan, change: Change) -> str:
         """Return the levels before and after a change."""
@@ -205,14 +224,10 @@ class Row:
         """Return the levels of a change and what they belong to."""
         return f"{self.write_name(change.name)} {self.levels(plan, change)}".strip()
 
-    def effect(self, change: Change) -> str:
+    def effect(self, plan: Plan, change: Change) -> str:
         """Return the size of a change with its interval and n."""
-        return tr(
-            "{effect} points, n = {n:,} pairs on {decks:,} deals",
-            effect=write_range(*map(signed, (change.quoted, change.low, change.high))),
-            n=change.n,
-            decks=change.decks,
-        )
+        slots = self.change_slots(plan, change)
+        return tr("{effect} points, n = {n:,} pairs on {decks:,} deals", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
         """Return what a variant does, with the levels, as in "weakens treasurer (40.0 → 31.0 % of its seats)"."""
@@ -220,12 +235,7 @@ class Row:
 
     def brief(self, plan: Plan, change: Change) -> str:
         """Return what gets better or worse, with the levels."""
-        return tr(
-            "wins of {name} with {players} ({levels} %)",
-            name=self.write_name(change.name),
-            players=with_players([change.players]),
-            levels=self.levels(plan, change),
-        )
+        return tr("wins of {name} with {players} ({levels} %)", **self.change_slots(plan, change))
 
     def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
         """Return a value of the measure that reverses between tiers.

@@ -76,7 +76,7 @@ def _fair(assessment: Assessment) -> Iterable[str]:
 
 
 def _problem(assessment: Assessment, verdict: Verdict) -> str:
-    ends = assessment.rows[verdict.row].ends(verdict)
+    ends = assessment.rows[verdict.row].ends(assessment.context.plan, verdict)
     return f"{capital(place_problem(assessment, verdict))} ({ends})."
 
 

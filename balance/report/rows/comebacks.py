@@ -26,7 +26,7 @@ from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
-from balance.report.words import amount, with_players
+from balance.report.words import amount
 from balance.stats.intervals import fair_share
 
 
@@ -67,15 +67,12 @@ class Comebacks(Row):
         return mark_band(low, high, self.band(thresholds, players), *words)
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        """Return the threshold of comebacks."""
         return thresholds.comeback_change
 
     def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        """Return the shares at which the race is open."""
         return thresholds.comeback_band(players)
 
     def term(self, context: ReportContext) -> str:
-        """Return the limits of open, runaway and late."""
         counts = context.plan.experiment.players
         bands = [
             tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
@@ -105,25 +102,20 @@ class Comebacks(Row):
         )
 
     def change(self, plan: Plan, change: Change) -> str:
-        """Return the levels."""
-        levels = self.levels(plan, change)
-        return tr("Winners who were behind at half time: {levels} %.", levels=levels)
+        slots = self.change_slots(plan, change)
+        return tr("Winners who were behind at half time: {levels} %.", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
-        """Return whether more or fewer winners come from behind."""
-        levels = self.levels(plan, change)
+        slots = self.change_slots(plan, change)
         if change.quoted > 0:
-            return tr("lets more winners come from behind ({levels} %)", levels=levels)
-        return tr("lets fewer winners come from behind ({levels} %)", levels=levels)
+            return tr("lets more winners come from behind ({levels} %)", **slots)
+        return tr("lets fewer winners come from behind ({levels} %)", **slots)
 
     def brief(self, plan: Plan, change: Change) -> str:
-        """Return the winners from behind."""
-        players = with_players([change.players])
-        levels = self.levels(plan, change)
-        return tr("winners from behind with {players} ({levels} %)", players=players, levels=levels)
+        slots = self.change_slots(plan, change)
+        return tr("winners from behind with {players} ({levels} %)", **slots)
 
     def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return the effect in both tiers."""
         return tr(
             "{variant} moves winners from behind by {own} points with {tier}, by {other} with {other_tier}.",
             **values,

@@ -20,7 +20,6 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr
 from balance.report.context import Evidence
 from balance.report.row import Row
-from balance.report.words import amount, fair_of
 from balance.stats.intervals import fair_share
 
 
@@ -50,49 +49,32 @@ class Factions(Row):
     def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
         """Yield how fair the factions are."""
         for each in fairness_verdicts(self.name, judged_factions(evidence), "faction"):
-            words = tr(
-                "{faction} wins {share} % of its games, fair {fair}",
-                faction=tr(each.name),
-                share=amount(each.value),
-                fair=fair_of(each.players),
-            )
+            slots = self.slots(evidence.plan, each)
+            slots |= {"faction": slots["name"], "share": slots["value"]}
+            words = tr("{faction} wins {share} % of its games, fair {fair}", **slots)
             yield replace(each, words=words)
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        """Return the threshold of seats."""
         return thresholds.seats
 
     def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        """Return the shares that are fair, with the limits of seats."""
         fair, room = fair_share(players), thresholds.seat_limit(players)
         return fair - room, fair + room
 
     def name_of_group(self, plan: Plan, group: str) -> str:
-        """Return the name of a faction on pages."""
         return dict(share_of(plan, faction_column(plan.game)).groups).get(group, group)
 
     def change(self, plan: Plan, change: Change) -> str:
-        """Return the faction and its levels."""
-        return tr(
-            "{faction}: {levels} % of its games, fair {fair}.",
-            faction=tr(change.name),
-            levels=self.levels(plan, change),
-            fair=fair_of(change.players),
-        )
+        slots = self.change_slots(plan, change)
+        return tr("{faction}: {levels} % of its games, fair {fair}.", faction=slots["name"], **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
-        """Return whether the faction gets stronger or weaker."""
-        values = {
-            "name": tr(change.name),
-            "levels": self.levels(plan, change),
-            "fair": fair_of(change.players),
-        }
+        slots = self.change_slots(plan, change)
         if change.quoted > 0:
-            return tr("strengthens {name} ({levels} % of its games, fair {fair})", **values)
-        return tr("weakens {name} ({levels} % of its games, fair {fair})", **values)
+            return tr("strengthens {name} ({levels} % of its games, fair {fair})", **slots)
+        return tr("weakens {name} ({levels} % of its games, fair {fair})", **slots)
 
     def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return the effect on the faction in both tiers."""
         return tr(
             "{variant} moves the wins of {faction} by {own} points with {tier}, by {other} with {other_tier}.",
             faction=tr(self.name_of_group(plan, key.group)),

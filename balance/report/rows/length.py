@@ -29,8 +29,7 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, write_number
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
-from balance.report.screen import write_word
-from balance.report.words import amount, signed, with_players, write_range
+from balance.report.words import amount, signed, write_range
 
 
 class Length(Row):
@@ -73,17 +72,14 @@ class Length(Row):
         return quick if quick == slow else Mark(OPEN, BY_PACE)
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        """Return the threshold of the length, a part of the baseline's."""
         return thresholds.length_change / 100 * abs(baseline)
 
     def unit(self, plan: Plan) -> str:
-        """Return the pace, and the time that fits."""
         box, (low, high) = box_minutes(plan), seconds_per_choice(plan)
         fits = "; " + tr("fits {low:g}–{high:g}", low=box[0], high=box[1]) if box else ""
         return tr("minutes at {low:g}–{high:g} s a choice", low=low, high=high) + fits
 
     def term(self, context: ReportContext) -> str:
-        """Return which time fits, and how the length is estimated."""
         box, (low, high) = box_minutes(context.plan), seconds_per_choice(context.plan)
         words = tr(
             "The estimate assumes {low:g} to {high:g} seconds a choice (`seconds_per_choice`). Choices that players "
@@ -102,7 +98,6 @@ class Length(Row):
         return f"{fits} {words}"
 
     def write_value(self, plan: Plan, verdict: Verdict) -> str:
-        """Return the minutes from the quickest to the slowest pace."""
         return _span(plan, verdict.value)
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
@@ -113,68 +108,46 @@ class Length(Row):
         return tr("games take {minutes} minutes: too long", minutes=minutes)
 
     def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
-        """Return the minutes."""
         return tr("{value} minutes {where}", value=_span(plan, verdict.value), where=where)
 
-    def ends(self, verdict: Verdict) -> str:
-        """Return the interval in minutes."""
-        values = {"low": amount(verdict.low), "high": amount(verdict.high), "n": verdict.n}
-        return tr("{low} to {high} minutes, n = {n:,}", **values)
+    def ends(self, plan: Plan, verdict: Verdict) -> str:
+        return tr("{low} to {high} minutes, n = {n:,}", **self.slots(plan, verdict))
 
-    def doubt_of_word(self, verdict: Verdict) -> str:
-        """Return a verdict with its minutes."""
-        return tr(
-            "{word}, {value} minutes ({low} to {high}, n = {n:,})",
-            word=write_word(verdict.word), value=amount(verdict.value), low=amount(verdict.low),
-            high=amount(verdict.high), n=verdict.n,
-        )  # fmt: skip
+    def doubt_of_word(self, plan: Plan, verdict: Verdict) -> str:
+        slots = self.slots(plan, verdict)
+        return tr("{word}, {value} minutes ({low} to {high}, n = {n:,})", **slots)
 
     def levels(self, plan: Plan, change: Change) -> str:
-        """Return the minutes before and after, each from the quickest to the slowest pace."""
         return " → ".join(_span(plan, each) for each in (change.baseline, change.level))
 
     def change(self, plan: Plan, change: Change) -> str:
-        """Return the levels, and the time on the box."""
-        levels = self.levels(plan, change)
-        if not (box := box_minutes(plan)):
-            return tr("Estimated length: {levels} minutes.", levels=levels)
-        return tr(
-            "Estimated length: {levels} minutes, the box says {low:g} to {high:g}.",
-            levels=levels,
-            low=box[0],
-            high=box[1],
-        )
+        slots, box = self.change_slots(plan, change), box_minutes(plan)
+        if not box:
+            return tr("Estimated length: {levels} minutes.", **slots)
+        slots |= {"low": box[0], "high": box[1]}
+        return tr("Estimated length: {levels} minutes, the box says {low:g} to {high:g}.", **slots)
 
-    def effect(self, change: Change) -> str:
+    def effect(self, plan: Plan, change: Change) -> str:
         """Return the size in percent of the length."""
         ends = (change.quoted, change.low, change.high)
         sizes, (unit, *_) = zip(*(_in_percent(change, end) for end in ends), strict=True)
-        return tr(
-            "{effect}, n = {n:,} pairs on {decks:,} deals",
-            effect=f"{write_range(*map(signed, sizes))} {tr(unit)}",
-            n=change.n,
-            decks=change.decks,
-        )
+        slots = self.change_slots(plan, change)
+        slots["effect"] = f"{write_range(*map(signed, sizes))} {tr(unit)}"
+        return tr("{effect}, n = {n:,} pairs on {decks:,} deals", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
-        """Return whether games get longer or shorter."""
         size, unit = _in_percent(change, abs(change.quoted))
         if change.quoted > 0:
             return tr("lengthens games by {size:.0f} {unit}", size=size, unit=tr(unit))
         return tr("shortens games by {size:.0f} {unit}", size=size, unit=tr(unit))
 
     def brief(self, plan: Plan, change: Change) -> str:
-        """Return the size of the change."""
         effect, unit = _in_percent(change, change.effect)
-        return tr(
-            "length with {players} ({size} {unit})",
-            players=with_players([change.players]),
-            size=write_number(effect, "+.0f").replace("-", "−"),
-            unit=tr(unit),
-        )
+        size = write_number(effect, "+.0f").replace("-", "−")
+        slots = self.change_slots(plan, change) | {"size": size, "unit": tr(unit)}
+        return tr("length with {players} ({size} {unit})", **slots)
 
     def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return the effect in both tiers."""
         return tr(
             "{variant} moves the length by {own} minutes with {tier}, by {other} with {other_tier}.",
             **values,

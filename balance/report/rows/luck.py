@@ -73,14 +73,12 @@ class Luck(Row):
             yield Verdict(self.name, players, variant, NONE, NO_TARGET, *rest)
 
     def unit(self, plan: Plan) -> str:
-        """Return what the number is: of a source, or of skill."""
         if luck_tier(plan):
             return tr("source that decides most; another game is 100")
         return tr("plan's share of wins, %")
 
     @property
     def missing(self) -> str:
-        """Why a cell has no verdict."""
         return tr("no source is shown to decide most")
 
 

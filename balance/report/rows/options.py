@@ -49,7 +49,6 @@ class Options(Row):
             yield replace(verdict, words=_dead(cell, verdict, limit))
 
     def term(self, context: ReportContext) -> str:
-        """Return the meaning, if enough games were traced."""
         return "" if context.options_used is None else tr(self.meaning)
 
 

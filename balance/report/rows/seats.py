@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from balance.analysis.changes import Change
 from balance.analysis.ended import Played
@@ -18,7 +19,7 @@ from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import Evidence, Family, ReportContext
 from balance.report.row import Row
-from balance.report.words import amount, fair_of, ordinal, with_players, write_wins
+from balance.report.words import ordinal, write_wins
 from balance.stats.intervals import fair_share
 
 
@@ -53,26 +54,18 @@ class Seats(Row):
         for each in fairness_verdicts(self.name, shares, "seat"):
             seat = int(each.name)
             alone = "" if wins is None else write_wins(wins, each.players, each.variant, seat)
-            words = tr(
-                "the {nth} player wins {value} % of games{wins}, fair {fair}",
-                nth=ordinal(seat),
-                value=amount(each.value),
-                wins=alone,
-                fair=fair_of(each.players),
-            )
+            slots = self.slots(evidence.plan, each) | {"wins": alone}
+            words = tr("the {nth} player wins {value} % of games{wins}, fair {fair}", **slots)
             yield replace(each, words=words)
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        """Return the threshold of seats."""
         return thresholds.seats
 
     def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        """Return the shares that are fair."""
         fair, room = fair_share(players), thresholds.seat_limit(players)
         return fair - room, fair + room
 
     def term(self, context: ReportContext) -> str:
-        """Return the limits of fair and unfair."""
         bands = [
             tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
             for each in context.plan.experiment.players
@@ -87,52 +80,35 @@ class Seats(Row):
         )
 
     def write_name(self, name: str) -> str:
-        """Return the number of a seat, counted from one."""
         return nth(int(name)) if name else ""
 
+    def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
+        return super().slots(plan, verdict) | {"nth": ordinal(int(verdict.name))}
+
     def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
-        """Return the seat and its share."""
-        value = amount(verdict.value)
-        return tr(
-            "the {nth} {value} % {where}", nth=ordinal(int(verdict.name)), value=value, where=where
-        )
+        return tr("the {nth} {value} % {where}", where=where, **self.slots(plan, verdict))
+
+    def change_slots(self, plan: Plan, change: Change) -> dict[str, Any]:
+        return super().change_slots(plan, change) | {"nth": ordinal(int(change.group))}
 
     def change(self, plan: Plan, change: Change) -> str:
-        """Return the seat and its levels."""
-        return tr(
-            "The {nth} player: {levels} % of wins, fair {fair}.",
-            nth=ordinal(int(change.group)),
-            levels=self.levels(plan, change),
-            fair=fair_of(change.players),
-        )
+        slots = self.change_slots(plan, change)
+        return tr("The {nth} player: {levels} % of wins, fair {fair}.", **slots)
 
     def change_in_short(self, plan: Plan, change: Change) -> str:
-        """Return the seat and its levels."""
-        nth = ordinal(int(change.group))
-        return tr("the {nth} {levels}", nth=nth, levels=self.levels(plan, change))
+        return tr("the {nth} {levels}", **self.change_slots(plan, change))
 
     def verb(self, plan: Plan, change: Change) -> str:
-        """Return whether the seat wins more or fewer games."""
-        values = {
-            "nth": ordinal(int(change.group)),
-            "levels": self.levels(plan, change),
-            "fair": fair_of(change.players),
-        }
+        slots = self.change_slots(plan, change)
         if change.quoted > 0:
-            return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **values)
-        return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **values)
+            return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **slots)
+        return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **slots)
 
     def brief(self, plan: Plan, change: Change) -> str:
-        """Return the wins of the seat."""
-        return tr(
-            "wins of the {nth} player with {players} ({levels} %)",
-            nth=ordinal(int(change.group)),
-            players=with_players([change.players]),
-            levels=self.levels(plan, change),
-        )
+        slots = self.change_slots(plan, change)
+        return tr("wins of the {nth} player with {players} ({levels} %)", **slots)
 
     def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return the wins of the seat in both tiers."""
         return tr(
             "{variant}: with {tier} the {nth} player wins {own}, with {other_tier} {other}.",
             nth=ordinal(int(key.group)),
@@ -140,7 +116,6 @@ class Seats(Row):
         )
 
     def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return the effect on the seat in both tiers."""
         return tr(
             "{variant} moves the {nth} player's wins by {own} points with {tier}, by {other} with {other_tier}.",
             nth=ordinal(int(key.group)),

@@ -18,7 +18,6 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, trn
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
-from balance.report.words import amount, fair_of
 from balance.stats.intervals import fair_share
 
 
@@ -56,20 +55,16 @@ class Strategies(Row):
         return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        """Return the threshold of strategies."""
         return thresholds.strategies
 
     def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        """Return the shares that are fair."""
         fair = fair_share(players)
         return fair * (1 - thresholds.alive / 100), fair * (1 + thresholds.alive / 100)
 
     def unit(self, plan: Plan) -> str:
-        """Return what the numbers are, with the number of strategies."""
         return tr("furthest of {n}, % of its seats", n=len(plan.tier.strategies))
 
     def term(self, context: ReportContext) -> str:
-        """Return the limits of unfair."""
         share = context.thresholds.alive
         return tr(
             "Unfair: a strategy wins less than {low:g} % or more than {high:g} % of a fair share. One strategy off is "
@@ -80,37 +75,25 @@ class Strategies(Row):
         )
 
     def write_name(self, name: str) -> str:
-        """Return the name as it is: no language translates those of strategies."""
         return name
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
-        """Return the strategy and its share."""
-        return tr(
-            "{strategy} wins {value} % of its seats, fair {fair}",
-            strategy=_with_style(plan, verdict.name),
-            value=amount(verdict.value),
-            fair=fair_of(verdict.players),
-        )
+        slots = self.slots(plan, verdict) | {"strategy": _with_style(plan, verdict.name)}
+        return tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
 
     def change(self, plan: Plan, change: Change) -> str:
-        """Return whether the strategy gets stronger or weaker."""
-        values = {
-            "strategy": _with_style(plan, change.group),
-            "levels": self.levels(plan, change),
-            "fair": fair_of(change.players),
-        }
+        slots = self.change_slots(plan, change) | {"strategy": _with_style(plan, change.group)}
         if change.quoted > 0:
             return tr(
-                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **values
+                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **slots
             )
-        return tr("The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.", **values)
+        return tr("The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
-        """Return whether the strategy gets stronger or weaker."""
-        values = {"name": change.name, "levels": self.levels(plan, change)}
+        slots = self.change_slots(plan, change)
         if change.quoted > 0:
-            return tr("strengthens {name} ({levels} % of its seats)", **values)
-        return tr("weakens {name} ({levels} % of its seats)", **values)
+            return tr("strengthens {name} ({levels} % of its seats)", **slots)
+        return tr("weakens {name} ({levels} % of its seats)", **slots)
 
 
 def _with_style(plan: Plan, name: str) -> str:

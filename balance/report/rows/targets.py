@@ -97,28 +97,23 @@ class Targets(Row):
         return False, 0
 
     def unit(self, plan: Plan) -> str:
-        """Return the number of targets."""
         return tr("met, of {n}", n=len(plan.experiment.targets))
 
     def write_value(self, plan: Plan, verdict: Verdict) -> str:
-        """Return nothing: the word has the number."""
         return ""
 
     def label(self, verdict: Verdict) -> str:
-        """Return the missed targets."""
         if verdict.name:
             return f"✗ {verdict.name}"
         return tr("all met") if verdict.kind == GOOD else ""
 
     def sentence(self, verdict: Verdict) -> str:
-        """Return how many targets are met, and which are missed."""
         word = write_word(verdict.word)
         text = tr("{question}: {targets} met", question=tr(self.title), targets=word)
         missed = "; " + tr("missed: {targets}", targets=verdict.name) if verdict.name else ""
         return f"{text}{missed}; n ≥ {write_number(verdict.n, ',')}"
 
-    def doubt_of_word(self, verdict: Verdict) -> str:
-        """Return how many targets are met."""
+    def doubt_of_word(self, plan: Plan, verdict: Verdict) -> str:
         return tr("{targets} met", targets=write_word(verdict.word))
 
 
