@@ -170,6 +170,7 @@ def new_row(tmp_path):
     sys.modules.pop("balance.report.rows.choices", None)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("undrawn", "new_row")
 def test_a_new_standard_row_is_one_file(tmp_path):
     """It stands in the grid, leads the findings and the summary, and is explained; the live page shows it."""
