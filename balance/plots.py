@@ -13,7 +13,6 @@ from balance.analysis.head_to_head import matrix_of
 from balance.analysis.leads import reached
 from balance.analysis.luck import WINS
 from balance.analysis.sweeps import spread_table
-from balance.analysis.verdicts import box_minutes
 from balance.contract.analytics import faction_column
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn
@@ -23,6 +22,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars, draw_intervals
 from balance.report.figures.curves import draw_forest, draw_matrix
 from balance.report.figures.saving import Drawing
+from balance.report.rows.length import box_minutes
 from balance.report.sections.effects import forests, named_effects
 from balance.report.sections.luck import draw_sources, named_sources
 from balance.report.sections.runaway import draw_leader, draw_lost

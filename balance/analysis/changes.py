@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -15,43 +16,50 @@ from balance.analysis.compare import (
     size_in_deviations,
     widen_effects,
 )
-from balance.analysis.shares import SEATS
 from balance.analysis.verdicts import (
-    COMEBACKS,
-    FACTIONS,
     GOOD,
     LATE,
-    LENGTH,
     LONG,
     NONE,
     RUNAWAY,
     SHORT,
-    STRATEGIES,
     CellVerdicts,
     Place,
     Verdict,
 )
+from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
-from balance.foundation.language import N_
 from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, SHOWN
 from balance.stats.intervals import fair_share, student_quantile
 
-ROW_OF = {
-    "seat_win_share": SEATS, "strategy_win_share": STRATEGIES, "faction_win_share": FACTIONS, "comeback": COMEBACKS,
-    "minutes": LENGTH,
-}  # fmt: skip
-"""The measures that are judged. Changes of other measures are listed but are no findings: there is no standard for
-them, and many follow from the rule itself, as a higher bonus raises the points owed."""
 _LARGE = ("higher", "lower")
 _OUTSIDE = {RUNAWAY: 1, SHORT: 1, LATE: -1, LONG: -1}
 """For comebacks and length outside their band, the sign of an effect towards the band."""
+
+
+class JudgedRow(Protocol):
+    """What judges the changes of a measure: a row of the verdict grid (`balance.report.row.Row`).
+
+    Changes of measures without a row are listed but are no findings: there is no standard for them, and many follow
+    from the rule itself, as a higher bonus raises the points owed.
+    """
+
+    name: str
+    measure: str  # "" for none
+    has_fair: bool  # whether the measure is a share with a fair value
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        """Return the smallest effect that matters, in the unit of the measure."""
+
+    def name_of_group(self, plan: Plan, group: str) -> str:
+        """Return the name that verdicts give to a group of the measure."""
 
 
 @dataclass(frozen=True)
 class Change:
     """The effect of a variant on a judged measure at one player count."""
 
-    row: str  # the row of the grid, such as `SEATS`
+    row: str  # the name of the row of the grid, such as "seats"
     players: int
     variant: str
     measure: str
@@ -104,58 +112,40 @@ class Change:
         turns = self.before and self.after and self.before.contradicts(self.after)
         return self.verdict in _LARGE and (self.size >= 1 or bool(turns))
 
-    def as_length(self, effect: float) -> tuple[float, str]:
-        """Return an effect on the length in percent of the baseline, which the pace does not move, and its unit.
-
-        If the baseline's games have no choices, and so no estimated length, it is in minutes (min).
-        """
-        return (100 * effect / abs(self.baseline), "%") if self.baseline else (effect, N_("min"))
-
 
 def judge_effects(
-    effects: pd.DataFrame,
-    verdicts: CellVerdicts,
-    baseline: str,
-    thresholds: Thresholds,
-    families: int,
-    factions: Mapping[str, str],
+    effects: pd.DataFrame, verdicts: CellVerdicts, plan: Plan, families: int, rows: Iterable[JudgedRow]
 ) -> list[Change]:
     """Return the effects on the judged measures, with the verdicts on both variants.
 
     `effects` are all of one family of comparisons, from `balance.analysis.compare.read_pairs`; `families` is the
-    number of families of verdicts on the page; `factions` have their names on pages.
+    number of families of verdicts on the page.
     """
-    found = widen_effects(effects, families)[effects["measure"].isin(ROW_OF)]
-    found = found.assign(row=found["measure"].map(ROW_OF), group=found["group"].astype(str))
-    of_factions = found["row"] == FACTIONS
-    found["name"] = found["group"].where(~of_factions, found["group"].replace(dict(factions)))
+    judged = {row.measure: row for row in rows if row.measure}
+    found = widen_effects(effects, families)[effects["measure"].isin(judged)]
+    found = found.assign(group=found["group"].astype(str))
     level = 1 - ALPHA / families / max(1, len(effects))
+    reach = -student_quantile(independent_units(found) - 1, (1 - level) / 2)
+    has_fair = found["measure"].map(lambda name: judged[name].has_fair)
     found = found.assign(
-        limit=_limits(found, thresholds),
         quoted=shrink_effects(found),
-        nearer=_nearer_to_fair(found, -student_quantile(independent_units(found) - 1, (1 - level) / 2)),
+        nearer=np.where(has_fair, _nearer_to_fair(found, reach), 0).astype(int),
     )
-    names = [name for name in Change.__dataclass_fields__ if name not in ("before", "after")]
+    columns = [name for name in Change.__dataclass_fields__ if name in found]
     changes = []
-    for row in found[names].to_dict("records"):
+    for values in found[columns].to_dict("records"):
+        row, players = judged[values["measure"]], values["players"]
+        limit = row.limit(plan.experiment.thresholds, values["baseline"])
+        name = row.name_of_group(plan, values["group"])
         before, after = (
-            verdicts.get(Place(row["row"], row["players"], variant))
-            for variant in (baseline, row["variant"])
+            verdicts.get(Place(row.name, players, variant))
+            for variant in (plan.first_variant.name, values["variant"])
         )
-        if before and before.name == row["name"]:
-            row["baseline"] = before.value  # as the grid shows it
-        changes.append(Change(**row, before=before, after=after))
+        if before and before.name == name:
+            values["baseline"] = before.value  # as the grid shows it
+        values |= {"row": row.name, "name": name, "limit": limit}
+        changes.append(Change(**values, before=before, after=after))
     return changes
-
-
-def _limits(effects: pd.DataFrame, thresholds: Thresholds) -> pd.Series:
-    """Return the smallest effect that matters, in the unit of each row."""
-    limits = {
-        SEATS: thresholds.seats, FACTIONS: thresholds.seats, STRATEGIES: thresholds.strategies,
-        COMEBACKS: thresholds.comeback_change,
-    }  # fmt: skip
-    parts = thresholds.length_change / 100 * effects["baseline"].abs()
-    return effects["row"].map(limits).fillna(parts)
 
 
 def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
@@ -171,7 +161,7 @@ def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
     error = np.sqrt(np.maximum(2 * arms - effects["error"] ** 2, 0)) / 2
     shown = effects["verdict"].isin(_LARGE) & (middle.abs() > reach * error)
     nearer: np.ndarray = -np.sign(effects["effect"] * middle).to_numpy()
-    return np.where(shown & effects["row"].isin([SEATS, STRATEGIES, FACTIONS]), nearer, 0).astype(int)
+    return np.where(shown, nearer, 0)
 
 
 def find_changes(effects: Sequence[Change]) -> list[Change]:

@@ -61,8 +61,8 @@ _SIGNS = {
 }  # fmt: skip
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""
 _BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
-EFFECTS, TEMPO_ROWS, TARGETS = "effects", "tempo", "targets"
-"""Kinds of rows that are compared, in addition to `LEADER` and `SEATS`."""
+SEAT_ROWS, EFFECTS, TEMPO_ROWS, TARGET_ROWS = SEATS, "effects", "tempo", "targets"
+"""Kinds of rows that are compared, in addition to `LEADER`; each is also a family of verdicts."""
 AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
 
 
@@ -147,7 +147,7 @@ def target_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataF
     targets = rule_targets(plan)
     if not targets:
         return pd.DataFrame(columns=_ROW)
-    rows = read_targets_table(plan, targets, answers, "targets", family(TARGETS))
+    rows = read_targets_table(plan, targets, answers, "targets", family(TARGET_ROWS))
     rows = rows.assign(measure=rows["target"], clusters=rows["decks"], threshold=np.nan)
     return rows[_ROW]
 
@@ -240,7 +240,7 @@ class TierComparison:
 
 
 class ResultKey(NamedTuple):
-    """What a result is about; the kind is `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER` or `TARGETS`."""
+    """What a result is about; the kind is `SEAT_ROWS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER` or `TARGET_ROWS`."""
 
     kind: str
     players: int
@@ -309,28 +309,28 @@ def find_reference(
 def compare_tiers(
     asked: Mapping[str, TierAnswers], family: CountTierFamilies, reference: str
 ) -> dict[str, TierComparison]:
-    """Compare every kind of row that all tiers have: `SEATS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER`, `TARGETS`.
+    """Compare every kind of row that all tiers have: see `SEAT_ROWS`.
 
     The other tiers are compared with `reference`, which comes first in the result. `family` returns the number of
     families that share the page's error with one: of a kind of rows in a tier, or of the differences of this kind ("").
     """
     asked = {reference: asked[reference], **asked}
-    kinds: dict[str, ReadRows] = {
-        SEATS: seat_rows,
-        EFFECTS: effect_rows,
-        TEMPO_ROWS: tempo_rows,
-        LEADER: leader_rows,
-        TARGETS: target_rows,
-    }
+    kinds: list[tuple[str, ReadRows, bool]] = [  # with whether the differences are judged
+        (SEAT_ROWS, seat_rows, True),
+        (EFFECTS, effect_rows, True),
+        (TEMPO_ROWS, tempo_rows, True),
+        (LEADER, leader_rows, True),
+        (TARGET_ROWS, target_rows, False),
+    ]
     found = {}
-    for kind, read in kinds.items():
+    for kind, read, is_judged in kinds:
         rows = {
             name: read(each.plan, each.answers, partial(family, tier=name))
             for name, each in asked.items()
         }
         if all(len(table) for table in rows.values()):
             first, *others = rows
-            shared = None if kind == TARGETS else family(kind, "")
+            shared = family(kind, "") if is_judged else None
             table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
             found[kind] = TierComparison(rows, table)
     return found

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,20 +21,13 @@ from balance.analysis.shares import (
     BALANCED,
     DISFAVOURED,
     FAVOURED,
-    SEATS,
     CountFamilies,
     furthest_shares,
-    judged_seats,
-    judged_shares,
 )
 from balance.analysis.spread import cell_questions
-from balance.analysis.target_checks import read_targets_table, widen
-from balance.analysis.tier_comparison import rule_targets
+from balance.analysis.target_checks import widen
 from balance.contract.analytics import Measure
-from balance.experiments.measures import seconds_per_choice
-from balance.experiments.plan import Plan
-from balance.experiments.targets import show_targets
-from balance.foundation.language import N_, tr, trn
+from balance.foundation.language import N_
 from balance.stats.comparisons import (
     ALPHA,
     LEAST_DECKS,
@@ -46,10 +38,6 @@ from balance.stats.comparisons import (
 )
 from balance.stats.intervals import share_error, share_interval
 
-STRATEGIES, FACTIONS, COMEBACKS = "strategies", "factions", "comebacks"
-LENGTH, TARGETS = "length", "targets"
-TEMPO = {"comeback": COMEBACKS, "minutes": LENGTH}
-"""The measures behind comebacks and length."""
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
 """Kinds of verdicts: three from good to bad, then two without a judgement."""
 WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
@@ -64,7 +52,7 @@ MOST_BELOW = 10.0
 
 
 class Place(NamedTuple):
-    """A place in the grid; the row is a question such as `SEATS`."""
+    """A place in the grid; the row is the name of a question, such as "seats"."""
 
     row: str
     players: int
@@ -84,7 +72,7 @@ class PlayersRange(NamedTuple):
 class Verdict:
     """The answer to a question of the grid at one player count, under one variant."""
 
-    row: str  # the question, such as `SEATS`
+    row: str  # the name of the question, such as "seats"
     players: int
     variant: str
     kind: str  # how good it is, such as `GOOD`
@@ -99,7 +87,7 @@ class Verdict:
     # How many times its threshold the value is away from fair or from its band; 0 if no problem is shown.
     off: float = 0.0
     spread: PlayersRange | None = None  # if players differ
-    # The value in words, for a question of the game's own, such as "Małopolska wins 4.9 % of its games, fair 25".
+    # The value in words, such as "Małopolska wins 4.9 % of its games, fair 25"; "" where its row words it otherwise.
     words: str = ""
 
     @property
@@ -133,25 +121,6 @@ class Mark(NamedTuple):
     word: str
 
 
-def read_verdicts(
-    plan: Plan, answers: Answers, asked: Sequence[Measure], family: CountFamilies, whole: bool
-) -> CellVerdicts:
-    """Return the verdicts of a tier.
-
-    `asked` are the measures that `cell_questions` asked this tier for. With `whole`, the answers include strategies
-    and all targets, and not only what concerns the rules. The families are named like the rows of the grid.
-    """
-    means = pd.concat([answers[each] for each in cell_questions(asked)], ignore_index=True)
-    found = [*fairness_verdicts(SEATS, judged_seats(plan, answers, family), "seat")]
-    found += tempo_verdicts(plan, means, asked, answers, family)
-    if whole and len(plan.tier.strategies) > 1:
-        found += strategy_verdicts(judged_shares(plan, answers, "strategy", family(STRATEGIES)))
-    if targets := plan.experiment.targets if whole else rule_targets(plan):
-        table = read_targets_table(plan, targets, answers, "targets", family(TARGETS))
-        found += target_verdicts(table.assign(target=table["target"].map(show_targets(targets))))
-    return by_place(found)
-
-
 def by_place(verdicts: Iterable[Verdict]) -> CellVerdicts:
     """Return verdicts by their place in the grid."""
     return {verdict.place: verdict for verdict in verdicts}
@@ -161,7 +130,9 @@ def withhold_verdicts(verdicts: CellVerdicts, answers: Answers) -> CellVerdicts:
     """Replace verdicts on cells with too many broken games by `WITHHELD`; such a verdict is no problem."""
     broken = broken_cells(answers[Played()])
     return {
-        place: replace(each, kind=OPEN, word=WITHHELD, off=0.0) if place[1:] in broken else each
+        place: replace(each, kind=OPEN, word=WITHHELD, off=0.0, spread=None)
+        if place[1:] in broken
+        else each
         for place, each in verdicts.items()
     }
 
@@ -184,36 +155,24 @@ def fairness_verdicts(row: str, shares: pd.DataFrame, by: str) -> Iterator[Verdi
         far = 2 * cell["limit"]
         if ((cell["wide_low"] > cell["fair"] + far) | (cell["wide_high"] < cell["fair"] - far)).any():
             return Mark(BAD, UNFAIR)
-        return Mark(WATCH, UNFAIR) if _off(cell).any() else _within(cell)
+        return Mark(WATCH, UNFAIR) if is_off(cell).any() else mark_within(cell)
 
-    return _share_verdicts(row, shares, by, judge)
-
-
-def strategy_verdicts(shares: pd.DataFrame) -> Iterator[Verdict]:
-    """Yield how many strategies are off, from `balance.analysis.shares.judge_shares`, with the furthest one."""
-
-    def judge(cell: pd.DataFrame) -> Mark:
-        off = int(_off(cell).sum())
-        if not off:
-            return _within(cell)
-        return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
-
-    return _share_verdicts(STRATEGIES, shares, "strategy", judge)
+    return share_verdicts(row, shares, by, judge)
 
 
-def _off(cell: pd.DataFrame) -> pd.Series:
+def is_off(cell: pd.DataFrame) -> pd.Series:
     """Return whether each row is shown to lie beyond its limit."""
     return cell["verdict"].isin([FAVOURED, DISFAVOURED])
 
 
-def _within(cell: pd.DataFrame) -> Mark:
+def mark_within(cell: pd.DataFrame) -> Mark:
     """Return the word of a cell without a row that is shown to lie beyond its limit."""
     if (cell["verdict"] == BALANCED).all():
         return Mark(GOOD, FAIR)
     return Mark(OPEN, PLAYERS_DIFFER if (cell["verdict"] == PLAYERS_DIFFER).any() else FEW_GAMES)
 
 
-def _share_verdicts(
+def share_verdicts(
     row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]
 ) -> Iterator[Verdict]:
     """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size.
@@ -245,86 +204,53 @@ def _with_size(verdict: Verdict, off: float) -> Verdict:
     return replace(verdict, off=off) if verdict.is_problem else verdict
 
 
-def box_minutes(plan: Plan) -> tuple[float, float] | None:
-    """Return the shortest and longest time that fit: the experiment's, or the time on the box; None without."""
-    own = plan.experiment.thresholds.minutes
-    found = own or getattr(plan.game.analytics, "BOX_MINUTES", None)
-    return (float(found[0]), float(found[1])) if found else None
-
-
-def tempo_verdicts(
-    plan: Plan, means: pd.DataFrame, measures: Sequence[Measure], answers: Answers,
-    family: CountFamilies,
+def mean_verdicts(
+    row: str, name: str, measures: Sequence[Measure], answers: Answers, family: CountFamilies,
+    judge: Callable[[int, float, float], Mark], size: Callable[[int, float], float],
 ) -> Iterator[Verdict]:  # fmt: skip
-    """Yield whether the race stays open, and whether games fit their time; `means` are those of all `measures`."""
-    broken, limits = broken_cells(answers[Played()]), plan.experiment.thresholds
-    for measure in measures:
-        row = TEMPO.get(measure.name)
-        if row is None:
+    """Yield for each cell where the mean of a measure lies.
+
+    Parameters
+    ----------
+    name : str
+        The measure; without it among `measures` there are no verdicts.
+    measures : sequence of Measure
+        Those that `balance.analysis.spread.cell_questions` asked for.
+    judge : callable
+        Returns the verdict on an interval at a player count.
+    size : callable
+        Returns the `Verdict.off` of a problem from player count and mean.
+    """
+    measure = next((each for each in measures if each.name == name), None)
+    if measure is None:
+        return
+    means = pd.concat([answers[each] for each in cell_questions(measures)], ignore_index=True)
+    table = means[means["measure"] == name]
+    found, level = interval_of_frame(table), 1 - ALPHA / family(row) / max(1, len(table))
+    wide, lasting = widen(found, measure, level), widen(found.of_networks, measure, level)
+    for number, (players, variant) in enumerate(zip(table["players"], table["variant"], strict=True)):
+        if not wide.n[number]:  # no game has the measure, such as comebacks in games of one round
             continue
-        table = means[means["measure"] == measure.name]
-        found, level = interval_of_frame(table), 1 - ALPHA / family(row) / max(1, len(table))
-        wide, lasting = widen(found, measure, level), widen(found.of_networks, measure, level)
-        for number, cell in enumerate(zip(table["players"], table["variant"], strict=True)):
-            if not wide.n[number]:  # no game has the measure, such as comebacks in games of one round
-                continue
-            low, high = float(wide.low[number]), float(wide.high[number])
-            value, n = float(wide.value[number]), int(wide.n[number])
-            band = limits.comeback_band(cell[0])
-            judge = partial(_openness, band) if row == COMEBACKS else partial(_length, plan)
-            spread = None
-            if cell in broken:
-                mark = Mark(OPEN, WITHHELD)
-            elif wide.clusters[number] < LEAST_DECKS:
-                mark = Mark(OPEN, TOO_FEW)
-            else:
-                mark = judge(low, high)
-                always = judge(float(lasting.low[number]), float(lasting.high[number]))
-                if mark.word == always.word == FEW_GAMES and found.apart[number] > 0:
-                    ends = range_at(table, number, measure.scale if measure.is_share else None)
-                    mark = Mark(OPEN, PLAYERS_DIFFER)
-                    spread = PlayersRange("", *ends, int(found.networks[number]))
-            verdict = Verdict(row, *cell, *mark, "", value, low, high, n, spread=spread)
-            if row == COMEBACKS:
-                yield _with_size(verdict, max(band[0] - value, value - band[1]) / limits.comeback_change)
-            else:
-                yield _with_size(verdict, _length_off(plan, value))
+        low, high = float(wide.low[number]), float(wide.high[number])
+        value, n, spread = float(wide.value[number]), int(wide.n[number]), None
+        mark = judge(players, low, high)
+        always = judge(players, float(lasting.low[number]), float(lasting.high[number]))
+        if wide.clusters[number] < LEAST_DECKS:
+            mark = Mark(OPEN, TOO_FEW)
+        elif mark.word == always.word == FEW_GAMES and found.apart[number] > 0:
+            ends = range_at(table, number, measure.scale if measure.is_share else None)
+            mark = Mark(OPEN, PLAYERS_DIFFER)
+            spread = PlayersRange("", *ends, int(found.networks[number]))
+        verdict = Verdict(row, players, variant, *mark, "", value, low, high, n, spread=spread)
+        yield _with_size(verdict, size(players, value))
 
 
-def _openness(band: tuple[float, float], low: float, high: float) -> Mark:
-    """Return whether the first half of a game matters without deciding it."""
-    return _mark(place(low, high, *band), Mark(GOOD, OPEN_RACE), Mark(BAD, RUNAWAY), Mark(WATCH, LATE))
-
-
-def _mark(where: str, inside: Mark, under: Mark, over: Mark) -> Mark:
+def mark_band(
+    low: float, high: float, band: tuple[float, float], inside: Mark, under: Mark, over: Mark
+) -> Mark:
     """Return the verdict on an interval, by where it lies (see `place`)."""
-    return {"in": inside, "under": under, "over": over}.get(where, Mark(OPEN, FEW_GAMES))
-
-
-def pace_range(plan: Plan) -> tuple[float, float]:
-    """Return the factors on estimated minutes at the shortest and at the longest time for a choice."""
-    low, high = seconds_per_choice(plan)
-    return 2 * low / (low + high), 2 * high / (low + high)
-
-
-def _length(plan: Plan, low: float, high: float) -> Mark:
-    """Return whether games fit their time at every pace in the assumed range."""
-    box = box_minutes(plan)
-    if box is None:
-        return Mark(NONE, NO_TARGET)
-    quick, slow = (_length_at(box, low * pace, high * pace) for pace in pace_range(plan))
-    return quick if quick == slow else Mark(OPEN, BY_PACE)
-
-
-def _length_at(box: tuple[float, float], low: float, high: float) -> Mark:
-    return _mark(place(low, high, *box), Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG))
-
-
-def _length_off(plan: Plan, minutes: float) -> float:
-    """Return how far the nearest pace is from the time that fits, in multiples of the threshold of a change."""
-    ends = [minutes * pace for pace in pace_range(plan)]
-    off = min((abs(end - edge) / edge for end in ends for edge in box_minutes(plan) or ()), default=0.0)
-    return 100 * off / plan.experiment.thresholds.length_change
+    found = {"in": inside, "under": under, "over": over}
+    return found.get(place(low, high, *band), Mark(OPEN, FEW_GAMES))
 
 
 def rate_verdicts(
@@ -377,20 +303,3 @@ def rate_verdicts(
         if mark.word == PLAYERS_DIFFER:
             verdict = replace(verdict, spread=_widest_range(differing, by))
         yield _with_size(verdict, float(worst["off"]))
-
-
-def target_verdicts(table: pd.DataFrame) -> Iterator[Verdict]:
-    """Yield how many targets are met, from `balance.analysis.target_checks.read_targets_table`, with the missed ones.
-
-    A target on several seats or strategies is met if all of them meet it.
-    """
-    for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
-        verdicts = {target: set(rows["verdict"]) for target, rows in cell.groupby("target", sort=False)}
-        met = [name for name, words in verdicts.items() if words == {"pass"}]
-        missed = [name for name, words in verdicts.items() if "fail" in words]
-        kind = OPEN
-        if len(met) == len(verdicts) or missed:
-            kind = GOOD if not missed else WATCH if len(missed) == 1 else BAD
-        word, nan = tr("{met} of {n}", met=len(met), n=len(verdicts)), float("nan")
-        ends = (float(len(met)), nan, nan, int(cell["n"].min()))
-        yield Verdict(TARGETS, int(players), variant, kind, word, "; ".join(missed), *ends)

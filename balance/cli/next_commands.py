@@ -52,19 +52,19 @@ def after_report(
         The page of the closest game.
     """
     from balance.analysis.ended import WITHHELD
-    from balance.analysis.shares import SEATS
     from balance.analysis.verdicts import FEW_GAMES
+    from balance.report.rows import seats
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)
     words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows if not row.tier}
     found: list[Command] = []
-    if words and words[SEATS] - {TOO_FEW, WITHHELD}:
+    if words and words[seats.ROW.anchor] - {TOO_FEW, WITHHELD}:
         if plan.experiment.targets:
             found.append(["check", str(run), *tier])
         if len(plan.variants) > 1:
             found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
-        if FEW_GAMES in words[SEATS]:
+        if FEW_GAMES in words[seats.ROW.anchor]:
             limit = plan.experiment.thresholds.seat_limit
             effect = min(map(limit, plan.experiment.players))
             found += [longer.command] if longer else _plan(run, plan, effect)

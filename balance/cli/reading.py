@@ -85,11 +85,11 @@ def report(
       balance report runs/first-look --out reports/first-look --summary
       balance report runs/first-look --people runs/people --out reports/people
     """
-    from balance.analysis.shares import SEATS
     from balance.cli.next_commands import lead_on_from_report
     from balance.cli.terminal import show_progress
     from balance.people.folder import read_people
     from balance.report import write_report
+    from balance.report.rows import seats
     from balance.report.summary import write_summary
     from balance.report.workbook import check_workbook, write_workbook
 
@@ -116,7 +116,8 @@ def report(
         echo(tr("workbook: {path}", path=write_workbook(chapters, out).resolve()))
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
-            extension = chapter.section(SEATS).extension if chapter.screen.grid.rows else None
+            anchor, rows = seats.ROW.anchor, chapter.screen.grid.rows
+            extension = chapter.section(anchor).extension if rows else None
             lead_on_from_report(run, chapter.screen.grid, extension, alone=len(opened) == 1)
 
 

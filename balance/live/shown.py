@@ -15,17 +15,9 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader
 from balance.analysis.changes import direction, judge_effects
 from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.question import means
-from balance.analysis.shares import PRIMARY, judged_shares
-from balance.analysis.verdicts import (
-    FACTIONS,
-    CellVerdicts,
-    Place,
-    by_place,
-    fairness_verdicts,
-    pace_range,
-    read_verdicts,
-)
-from balance.contract.analytics import Measure, faction_column
+from balance.analysis.shares import PRIMARY
+from balance.analysis.verdicts import CellVerdicts, Place
+from balance.contract.analytics import Measure
 from balance.experiments.plan import Plan
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
@@ -33,18 +25,11 @@ from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
 from balance.foundation.text import nth
 from balance.live.arms import ROUND_GAMES, ArmStore
-from balance.report.first_screen import units_of, verdict_cell
+from balance.report.context import Evidence
+from balance.report.first_screen import shown_rows
 from balance.report.page import open_templates, scripts
-from balance.report.screen import (
-    NOT_PLAYED,
-    Grid,
-    GridCell,
-    GridQuestion,
-    GridRow,
-    list_questions,
-    write_word,
-)
-from balance.report.sections.factions import GRID as FACTION_ROW
+from balance.report.row import find_rows, read_verdicts
+from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
 from balance.stats.intervals import fair_share
@@ -163,61 +148,34 @@ def read_cells(comparison: Comparison) -> CellVerdicts:
     """Return the verdicts on all cells of the grid."""
     plan, answers = comparison.plan, comparison.answers
     families = comparison.families * 2 // len(plan.variants)
-    found = read_verdicts(
-        plan, answers, comparison.whole, lambda name: 0 if name == PRIMARY else families, whole=True
-    )
-    if column := faction_column(plan.game):
-        shares = judged_shares(plan, answers, column, families).rename(columns={column: "faction"})
-        shares = shares.assign(faction=shares["faction"].astype(str).replace(_factions(comparison)))
-        found |= by_place(fairness_verdicts(FACTIONS, shares, "faction"))
-    return found
-
-
-def _factions(comparison: Comparison) -> dict[str, str]:
-    return {key: name for measure in comparison.measures for key, name in measure.groups}
+    evidence = Evidence(plan, answers, lambda name: 0 if name == PRIMARY else families, comparison.whole)
+    asked = [row for row in find_rows(plan) if {*row.questions(evidence)} <= answers.keys()]
+    return read_verdicts(asked, evidence)
 
 
 def make_grid(comparison: Comparison, verdicts: CellVerdicts) -> Grid:
     """Return the verdict grid: questions by player count, the start next to now."""
     plan = comparison.plan
-    names, counts, pace = (
-        [each.name for each in plan.variants],
-        plan.experiment.players,
-        pace_range(plan),
-    )
+    names, counts = [each.name for each in plan.variants], plan.experiment.players
     changed = _changed_cells(comparison, verdicts) if comparison.pairs else {}
     rows = []
-    for question in rows_of(plan, verdicts):
-        places = [Place(question.name, players, name) for players in counts for name in names]
+    for row in shown_rows(find_rows(plan), verdicts):
+        places = [Place(row.name, players, name) for players in counts for name in names]
         cells = []
         for place in places:
             if verdict := verdicts.get(place):
-                cell = verdict_cell(verdict, question.title, pace)
+                cell = row.cell(plan, verdict)
                 cells.append(replace(cell, changed=place in changed, better=changed.get(place, 0)))
             else:
                 cells.append(GridCell("np", "–", "", "", tr(NOT_PLAYED), place.variant))
-        rows.append(GridRow(tr(question.title), question.unit, "figures", cells))
+        rows.append(GridRow(tr(row.title), row.unit(plan), "figures", cells))
     return Grid(list(counts), names, rows)
-
-
-def rows_of(plan: Plan, verdicts: CellVerdicts) -> list[GridQuestion]:
-    """Return the rows of the grid that have verdicts, with their units."""
-    units, there = units_of(plan), {place.row for place in verdicts}
-    every = list_questions([FACTION_ROW])
-    return [
-        replace(each, unit=units.get(name) or tr(each.unit))
-        for name, each in every.items()
-        if name in there
-    ]
 
 
 def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place, int]:
     """Return the cells that changed by enough to matter: 1 for the better, -1 for the worse, 0 for neither."""
     plan = comparison.plan
-    changes = judge_effects(
-        comparison.effects, verdicts, plan.first_variant.name, plan.experiment.thresholds,
-        comparison.families, _factions(comparison),
-    )  # fmt: skip
+    changes = judge_effects(comparison.effects, verdicts, plan, comparison.families, find_rows(plan))
     found: dict[Place, int] = {}
     for change in changes:
         if change.matters and change.before and change.after:
@@ -361,21 +319,20 @@ def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
 
 def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iterator[str]:
     """Yield in words what other strategies contradict or do not confirm; `one` is what the page shows."""
-    titles, pace = {each.name: each.title for each in rows_of(plan, one | other)}, pace_range(plan)
+    rows = {row.name: row for row in find_rows(plan)}
     for place, verdict in one.items():
         there = other.get(place)
         if there is None or not (
             verdict.contradicts(there) or (verdict.is_problem and not there.is_shown)
         ):
             continue
-        here, cell = (
-            _word_and_value(verdict_cell(each, titles[place.row], pace)) for each in (verdict, there)
-        )
+        row = rows[place.row]
+        here, cell = (_word_and_value(row.cell(plan, each)) for each in (verdict, there))
         yield trn(
             "{question}, {n} player, {variant}: {verdict}, here {here}",
             "{question}, {n} players, {variant}: {verdict}, here {here}",
             place.players,
-            question=tr(titles[place.row]),
+            question=tr(row.title),
             variant=place.variant,
             verdict=cell,
             here=here,

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
-from balance.analysis.shares import SEATS
-from balance.analysis.verdicts import (
-    COMEBACKS,
-    FACTIONS,
-    FEW_GAMES,
-    GOOD,
-    LENGTH,
-    STRATEGIES,
-    TARGETS,
-    Verdict,
-)
+from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
 from balance.experiments.plan import Plan
-from balance.foundation.language import tr, trn, write_number
+from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
-from balance.report.findings import Fact, problem_words
-from balance.report.screen import LUCK, write_name
-from balance.report.words import amount, fair_of, ordinal, with_players
+from balance.report.findings import Fact
+from balance.report.words import with_players
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 _CLAUSES = 2
@@ -68,7 +57,7 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     changed = {change.variant for change in changes}
     still = [name for name in variants[1:] if name not in (*changed, *assessment.equal)]
     first = [place_problem(assessment, problem) for problem in problems[:1]]
-    then = [join_changes(changes[: _CLAUSES - len(first)])] if changes else []
+    then = [join_changes(assessment, changes[: _CLAUSES - len(first)])] if changes else []
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
     if still and not changes:
         clauses.append(tr("no change that matters is shown in seats, strategies, comebacks or length"))
@@ -80,55 +69,24 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     return f"{'; '.join(clauses)}."
 
 
-def join_changes(changes: Sequence[Change]) -> str:
+def join_changes(assessment: Assessment, changes: Sequence[Change]) -> str:
     """Return a clause for each change; name player count and variant once if two changes share them."""
+    plan, rows = assessment.context.plan, assessment.rows
     return "; ".join(
         tr(
             "with {players} {variant} {changes}",
             players=with_players([players]),
             variant=variant,
-            changes=listed([_verb(change) for change in same]),
+            changes=listed([rows[change.row].verb(plan, change) for change in same]),
         )
         for (players, variant), same in groupby(changes, key=lambda change: change.place[1:])
     )
 
 
-def _verb(change: Change) -> str:
-    """Describe a change, with its levels."""
-    more = change.quoted > 0
-    values = {"levels": _levels(change), "fair": fair_of(change.players)}
-    if change.row == SEATS:
-        values["nth"] = ordinal(int(change.group))
-        if more:
-            return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **values)
-        return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **values)
-    values["name"] = write_name(change.row, change.name)
-    if change.row == STRATEGIES:
-        if more:
-            return tr("strengthens {name} ({levels} % of its seats)", **values)
-        return tr("weakens {name} ({levels} % of its seats)", **values)
-    if change.row == FACTIONS:
-        if more:
-            return tr("strengthens {name} ({levels} % of its games, fair {fair})", **values)
-        return tr("weakens {name} ({levels} % of its games, fair {fair})", **values)
-    if change.row == COMEBACKS:
-        if more:
-            return tr("lets more winners come from behind ({levels} %)", **values)
-        return tr("lets fewer winners come from behind ({levels} %)", **values)
-    size, unit = change.as_length(abs(change.quoted))
-    if more:
-        return tr("lengthens games by {size:.0f} {unit}", size=size, unit=tr(unit))
-    return tr("shortens games by {size:.0f} {unit}", size=size, unit=tr(unit))
-
-
-def _levels(change: Change) -> str:
-    return f"{amount(change.baseline)} → {amount(change.level)}"
-
-
 def place_problem(assessment: Assessment, verdict: Verdict) -> str:
     """Return a problem with player count and variant."""
     plan = assessment.context.plan
-    text = problem_words(assessment, verdict)
+    text = assessment.rows[verdict.row].problem(plan, verdict)
     if len(plan.experiment.players) > 1:
         counts = with_players([verdict.players])
         text = tr("with {players} {problem}", players=counts, problem=text)
@@ -142,10 +100,10 @@ def _without_problems(assessment: Assessment) -> str:
     judged: dict[str, set[str]] = {}
     words: dict[str, set[str]] = {}
     for place, verdict in assessment.own.items():
-        if place.row not in (LUCK, TARGETS):
+        if assessment.rows[place.row].has_standard:
             judged.setdefault(place.row, set()).add(verdict.kind)
             words.setdefault(place.row, set()).add(verdict.word)
-    titles = {name: tr(each.title).lower() for name, each in assessment.questions.items()}
+    titles = {name: tr(row.title).lower() for name, row in assessment.rows.items()}
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
     few = [titles[row] for row in titles if FEW_GAMES in words.get(row, ())]
     differ = [titles[row] for row in titles if PLAYERS_DIFFER in words.get(row, ())]
@@ -169,9 +127,9 @@ def advice(assessment: Assessment) -> str:
     If several variants are better, none is advised: no test says which of them is best. Without advice, return what
     each variant gains and costs; "" if no figure changes, or if the run has one variant.
     """
-    targets = [verdict for place, verdict in assessment.own.items() if place.row == TARGETS]
-    if targets:
-        return _by_targets(targets)
+    for name, row in assessment.rows.items():
+        if text := row.advice([each for each in assessment.own.values() if each.row == name]):
+            return text
     tradeoffs = assessment.tradeoffs
     moved = [each for each in tradeoffs if each.gains or each.costs]
     if any(
@@ -184,12 +142,16 @@ def advice(assessment: Assessment) -> str:
             "take {variant}: {gains}. No figure is shown to be worse; all other figures are shown to change by less "
             "than matters, or to stay good.",
             variant=better[0].variant,
-            gains=_largest(better[0].gains),
+            gains=_largest(assessment, better[0].gains),
         )
     others = len(assessment.context.plan.variants) - 1
     if others and len(tradeoffs) == others and all(each.is_worse for each in tradeoffs):
         worse = [
-            tr("{variant} is worse in {costs}", variant=each.variant, costs=_largest(each.costs))
+            tr(
+                "{variant} is worse in {costs}",
+                variant=each.variant,
+                costs=_largest(assessment, each.costs),
+            )
             for each in tradeoffs
         ]
         return tr(
@@ -198,12 +160,13 @@ def advice(assessment: Assessment) -> str:
             variant=assessment.context.first,
             reasons="; ".join(worse),
         )
-    return " ".join(map(gains_and_costs, moved[:_VARIANTS]))
+    return " ".join(gains_and_costs(assessment, each) for each in moved[:_VARIANTS])
 
 
-def gains_and_costs(each: Tradeoff) -> str:
+def gains_and_costs(assessment: Assessment, each: Tradeoff) -> str:
     """Return what a variant gains and costs in one sentence."""
-    variant, gains, costs = each.variant, _largest(each.gains), _largest(each.costs)
+    variant = each.variant
+    gains, costs = (_largest(assessment, side) for side in (each.gains, each.costs))
     if gains and costs:
         text = tr(
             "{variant} is better in {gains}, worse in {costs}",
@@ -220,40 +183,10 @@ def gains_and_costs(each: Tradeoff) -> str:
     return f"{text}."
 
 
-def _largest(changes: Sequence[Change]) -> str:
+def _largest(assessment: Assessment, changes: Sequence[Change]) -> str:
     """List the largest changes with their levels, those of the game before those of strategies."""
-    changes = sorted(changes, key=lambda change: change.row == STRATEGIES)
+    plan, rows = assessment.context.plan, assessment.rows
+    changes = sorted(changes, key=lambda change: rows[change.row].about_strategies)
     rest = len(changes) - _CLAUSES
     more = [trn("{n} more", "{n} more", rest)] if rest > 0 else []
-    return listed([*map(_in_brief, changes[:_CLAUSES]), *more])
-
-
-def _in_brief(change: Change) -> str:
-    players = with_players([change.players])
-    if change.row == LENGTH:
-        effect, unit = change.as_length(change.effect)
-        size = write_number(effect, "+.0f").replace("-", "−")
-        return tr("length with {players} ({size} {unit})", players=players, size=size, unit=tr(unit))
-    values = {"players": players, "levels": _levels(change)}
-    if change.row == SEATS:
-        nth = ordinal(int(change.group))
-        return tr("wins of the {nth} player with {players} ({levels} %)", nth=nth, **values)
-    if change.row == COMEBACKS:
-        return tr("winners from behind with {players} ({levels} %)", **values)
-    name = write_name(change.row, change.name)
-    return tr("wins of {name} with {players} ({levels} %)", name=name, **values)
-
-
-def _by_targets(verdicts: Iterable[Verdict]) -> str:
-    kinds: dict[str, set[str]] = {}
-    for verdict in verdicts:
-        kinds.setdefault(verdict.variant, set()).add(verdict.kind)
-    good = [variant for variant, found in kinds.items() if found == {GOOD}]
-    if good:
-        return trn(
-            "{variants} meets all targets at every player count.",
-            "{variants} meet all targets at every player count.",
-            len(good),
-            variants=listed(good),
-        )
-    return tr("no variant is shown to meet all targets at every player count.")
+    return listed([*(rows[each.row].brief(plan, each) for each in changes[:_CLAUSES]), *more])

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
-from balance.analysis.luck import Luck, luck_tier
-from balance.analysis.shares import SEATS
+from balance.analysis.question import Question
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn, write_date
@@ -17,13 +16,9 @@ from balance.people.comparison import PeopleComparison
 from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
-from balance.report.section import (
-    GridWriter,
-    find_sections,
-    grid_writers,
-    questions_of,
-    register_families,
-)
+from balance.report.row import Row, find_rows
+from balance.report.rows import seats
+from balance.report.section import find_sections, questions_of, register_families
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
 
@@ -35,13 +30,14 @@ def write_chapter(
 ) -> Chapter:
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
-    families = register_families(writers, ReportContext(run))
+    rows = find_rows(run.plan)
+    families = register_families([*writers, *rows], ReportContext(run))
     context = ReportContext(run, families, progress, people=people)
-    answers = gather(run, questions_of(writers, context), progress)
+    asked = [*questions_of(writers, context), *_questions_of(rows, context, run.plan.tier.name)]
+    answers = gather(run, asked, progress)
     ended = not none_ended(answers[Played()])
-    in_grid = grid_writers(writers, context)
     if ended:
-        context = replace(context, asked=_ask_tiers(context, answers, in_grid))
+        context = replace(context, asked=_ask_tiers(context, answers, rows))
     else:
         writers = [writer for writer in writers if writer.ORDER in ALWAYS]  # no game has a result
     sections = [section for writer in writers if (section := writer.write(context, answers))]
@@ -49,8 +45,8 @@ def write_chapter(
     warnings = [warning for section in sections for warning in section.warnings]
     screen = empty_screen(context, warnings)
     if ended:
-        longer = next(section.extension for section in sections if section.anchor == SEATS)
-        screen = make_screen(context, answers, in_grid, warnings, longer)
+        longer = next(section.extension for section in sections if section.anchor == seats.ROW.anchor)
+        screen = make_screen(context, answers, rows, warnings, longer)
     tier = run.plan.tier.name
     games = int(answers[Played()]["games"].sum())
     name = run.path.name
@@ -85,16 +81,19 @@ def write_section(run: RunFolder, name: str) -> Section:
     return found
 
 
-def _ask_tiers(
-    context: ReportContext, answers: Answers, in_grid: Sequence[GridWriter]
-) -> dict[str, TierAnswers]:
+def _questions_of(rows: Sequence[Row], context: ReportContext, tier: str) -> list[Question]:
+    """Return what the rows of the grid ask a tier."""
+    evidence = context.evidence({}, tier)
+    return [each for row in rows if row.is_asked(context, tier) for each in row.questions(evidence)]
+
+
+def _ask_tiers(context: ReportContext, answers: Answers, rows: Sequence[Row]) -> dict[str, TierAnswers]:
     """Return the answers of this tier, then those of every other tier with finished games, for comparison."""
     found = {context.plan.tier.name: TierAnswers(context.plan, answers)}
     for name in context.other_tiers:
         run = context.run.in_tier(name)
-        luck = [Luck()] if run.plan.tier is luck_tier(context.plan) else []
-        own = [each for writer in in_grid for each in writer.grid_questions(replace(context, run=run))]
-        asked = gather(run, [*tier_questions(run.plan), *luck, *own], context.progress)
+        questions = [*tier_questions(run.plan), *_questions_of(rows, context, name)]
+        asked = gather(run, questions, context.progress)
         if not none_ended(asked[Played()]):
             found[name] = TierAnswers(run.plan, asked)
     return found if len(found) > 1 else {}

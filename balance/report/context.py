@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import pandas as pd
 
+from balance.analysis.gather import Answers
 from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
-from balance.analysis.shares import PRIMARY
-from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, find_reference
+from balance.analysis.shares import PRIMARY, CountFamilies
+from balance.analysis.tier_comparison import (
+    TierAnswers,
+    TierComparison,
+    compare_tiers,
+    find_reference,
+    tempo_asked,
+)
 from balance.contract.analytics import Measure, faction_column
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
@@ -33,6 +40,22 @@ class Family(NamedTuple):
 
     name: str
     tier: str = ""  # empty: of a comparison of tiers
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The answers of a tier, from which rows of the grid make their verdicts (see `balance.report.row.Row`)."""
+
+    plan: Plan  # with this tier
+    answers: Answers
+    family: CountFamilies  # of this tier
+    measures: Sequence[Measure]  # those that `balance.analysis.spread.cell_questions` asked for
+    is_active: bool = (
+        True  # whether the page is about this tier: the others are not asked about strategies
+    )
+    options_used: Callable[[], pd.DataFrame | None] = lambda: (
+        None
+    )  # see `balance.analysis.options.read_options`
 
 
 @dataclass(frozen=True)
@@ -91,6 +114,14 @@ class ReportContext:
         if self.registered and family not in self.registered:
             raise LookupError(f"no section registers the family of verdicts {family}")
         return self.looks if name == PRIMARY else self.families
+
+    def evidence(self, answers: Answers, tier: str = "") -> Evidence:
+        """Return what rows of the grid see of a tier, by default of the active one."""
+        is_active = tier in ("", self.plan.tier.name)
+        own = self if is_active else replace(self, run=self.run.in_tier(tier))
+        measures = own.whole_measures if is_active else tempo_asked(own.plan)
+        family = partial(self.family, tier=own.plan.tier.name)
+        return Evidence(own.plan, answers, family, measures, is_active, lambda: own.options_used)
 
     @property
     def tiers(self) -> list[str]:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from balance.analysis.changes import ROW_OF
-from balance.analysis.shares import SEATS
-from balance.analysis.tier_comparison import TARGETS, TierResult
-from balance.analysis.verdicts import LENGTH, Verdict
+from balance.analysis.tier_comparison import EFFECTS, TierResult
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.plan import Plan
@@ -17,8 +14,9 @@ from balance.foundation.text import listed
 from balance.foundation.toml import write_value
 from balance.report.assessment import Assessment
 from balance.report.findings import write_where
-from balance.report.screen import Doubt, write_name, write_word
-from balance.report.words import amount, ordinal, signed
+from balance.report.row import Row
+from balance.report.screen import Doubt
+from balance.report.words import amount, signed
 from balance.stats.intervals import Interval
 
 MOST = 3
@@ -34,16 +32,18 @@ def find_doubts(assessment: Assessment) -> list[Doubt]:
     Of the results of one kind at a player count one is shown, preferably the baseline's. The section on tiers lists
     all.
     """
+    judged = {row.measure: row for row in assessment.rows.values() if row.measure}
     groups: dict[tuple[str, int, str, str], list[TierResult]] = {}
     for key, results in assessment.other_results.items():
         for result in results:
-            if result.reverses and result.tier in assessment.doubters and key.measure in ROW_OF:
+            if result.reverses and result.tier in assessment.doubters and key.measure in judged:
                 alike = (key.kind, key.players, key.measure, result.tier)
                 groups.setdefault(alike, []).append(result)
     found = []
     for group in groups.values():
         group.sort(key=lambda each: (each.key.variant != assessment.context.first, -_size(each)))
-        found.append((_size(group[0]), _doubt(group, assessment)))
+        row = judged[group[0].key.measure]
+        found.append((_size(group[0]), _doubt(group, row, assessment)))
     found.sort(key=lambda each: -each[0])
     return [doubt for _, doubt in found] + _doubtful_words(assessment)
 
@@ -53,93 +53,48 @@ def _size(result: TierResult) -> float:
     return float(abs(result.other.value - result.own.value))
 
 
-def _doubt(results: Sequence[TierResult], assessment: Assessment) -> Doubt:
+def _doubt(results: Sequence[TierResult], row: Row, assessment: Assessment) -> Doubt:
     """Return the first of these results with both figures, and the variants of all in the order of the experiment."""
-    result, tier, context = results[0], assessment.tier, assessment.context
-    text = _seat(result, tier) if result.key.kind == SEATS else _effect(result, tier, context.factions)
+    result, plan, key = results[0], assessment.context.plan, results[0].key
+    write, say = (_effect, row.doubt_of_effect) if key.kind == EFFECTS else (_share, row.doubt_of_level)
+    text = say(
+        plan, key, variant=key.variant, tier=assessment.tier, own=write(result.own), other_tier=result.tier,
+        other=write(result.other),
+    )  # fmt: skip
     found = {each.key.variant for each in results}
-    variants = [variant.name for variant in context.plan.variants if variant.name in found]
-    return Doubt(write_where(listed(variants), result.key.players), text)
+    variants = [variant.name for variant in plan.variants if variant.name in found]
+    return Doubt(write_where(listed(variants), key.players), text)
 
 
-def _seat(result: TierResult, tier: str) -> str:
-    def share(found: Interval) -> str:
-        return tr(
-            "{value} % ({low} to {high}, n = {n:,})",
-            value=amount(found.value), low=amount(found.low), high=amount(found.high), n=found.n,
-        )  # fmt: skip
-
+def _share(found: Interval) -> str:
     return tr(
-        "{variant}: with {tier} the {nth} player wins {own}, with {other_tier} {other}.",
-        variant=result.key.variant, tier=tier, nth=ordinal(int(result.key.group)), own=share(result.own),
-        other_tier=result.tier, other=share(result.other),
+        "{value} % ({low} to {high}, n = {n:,})",
+        value=amount(found.value), low=amount(found.low), high=amount(found.high), n=found.n,
     )  # fmt: skip
 
 
-def _effect(result: TierResult, tier: str, factions: Mapping[str, str]) -> str:
-    def change(found: Interval) -> str:
-        return tr(
-            "{value} ({low} to {high}, n = {n:,} pairs on {decks:,} deals)",
-            value=signed(found.value), low=signed(found.low), high=signed(found.high), n=found.n,
-            decks=found.clusters,
-        )  # fmt: skip
-
-    key = result.key
-    values = {
-        "variant": key.variant, "tier": tier, "own": change(result.own), "other_tier": result.tier,
-        "other": change(result.other),
-    }  # fmt: skip
-    if key.measure == "seat_win_share":
-        return tr(
-            "{variant} moves the {nth} player's wins by {own} points with {tier}, by {other} with {other_tier}.",
-            nth=ordinal(int(key.group)),
-            **values,
-        )
-    if key.measure == "faction_win_share":
-        return tr(
-            "{variant} moves the wins of {faction} by {own} points with {tier}, by {other} with {other_tier}.",
-            faction=tr(factions[key.group]),
-            **values,
-        )
-    if key.measure == "comeback":
-        return tr(
-            "{variant} moves winners from behind by {own} points with {tier}, by {other} with {other_tier}.",
-            **values,
-        )
+def _effect(found: Interval) -> str:
     return tr(
-        "{variant} moves the length by {own} minutes with {tier}, by {other} with {other_tier}.",
-        **values,
-    )
+        "{value} ({low} to {high}, n = {n:,} pairs on {decks:,} deals)",
+        value=signed(found.value), low=signed(found.low), high=signed(found.high), n=found.n,
+        decks=found.clusters,
+    )  # fmt: skip
 
 
 def _doubtful_words(assessment: Assessment) -> list[Doubt]:
     """Return comebacks, lengths, targets and the game's own questions whose verdict word differs between tiers."""
-    found = []
+    found, plan = [], assessment.context.plan
     for place, tiers in assessment.reversals.items():
-        if place.row == SEATS:
+        row = assessment.rows[place.row]
+        if row.compares_numbers:
             continue
         verdicts = {
             tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
         }
-        parts = [f"{tier} {_word(verdict)}" for tier, verdict in verdicts.items() if verdict]
-        what = tr(assessment.questions[place.row].title)
+        parts = [f"{tier} {row.doubt_of_word(plan, each)}" for tier, each in verdicts.items() if each]
         where = write_where(place.variant, place.players)
-        found.append(Doubt(where, f"{what}: {'; '.join(parts)}."))
+        found.append(Doubt(where, f"{tr(row.title)}: {'; '.join(parts)}."))
     return found
-
-
-def _word(verdict: Verdict) -> str:
-    word = write_word(verdict.word)
-    if verdict.row == TARGETS:
-        return tr("{targets} met", targets=word)
-    name = f"{write_name(verdict.row, verdict.name)} " if verdict.name else ""
-    values = {
-        "word": word, "value": f"{name}{amount(verdict.value)}", "low": amount(verdict.low),
-        "high": amount(verdict.high), "n": verdict.n,
-    }  # fmt: skip
-    if verdict.row == LENGTH:
-        return tr("{word}, {value} minutes ({low} to {high}, n = {n:,})", **values)
-    return tr("{word}, {value} % ({low} to {high}, n = {n:,})", **values)
 
 
 def settle(plan: Plan) -> str:

@@ -8,36 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.analysis.changes import Change
-from balance.analysis.shares import SEATS
 from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
-from balance.analysis.verdicts import (
-    BAD,
-    COMEBACKS,
-    FACTIONS,
-    LENGTH,
-    SHORT,
-    STRATEGIES,
-    TARGETS,
-    Place,
-    Verdict,
-)
-from balance.contract.analytics import styles_of
+from balance.analysis.verdicts import BAD, Place, Verdict
+from balance.experiments.plan import Plan
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
-from balance.report.screen import Dot, Finding, Strip, in_short, write_name
-from balance.report.words import (
-    amount,
-    capital,
-    comebacks_words,
-    fair_of,
-    ordinal,
-    signed,
-    span_of,
-    with_players,
-    write_range,
-)
-from balance.stats.intervals import fair_share
+from balance.report.row import Row
+from balance.report.screen import Dot, Finding, Strip, in_short
+from balance.report.words import amount, capital, with_players
 
 MOST = 5
 _ALSO = 2  # further results that a finding lists in short
@@ -51,6 +30,7 @@ ChangeGroup = tuple[str, str, int, bool]
 class Fact:
     """A result that may lead the page."""
 
+    row: Row
     about: Verdict | Change  # the largest of its problems, or of its changes by a variant
     finding: Finding
 
@@ -66,12 +46,11 @@ class Fact:
 
     @property
     def rank(self) -> tuple[bool, bool, float]:
-        """The order on the page: results about the game before those about strategies, problems before a change of the
-        length, then by size in multiples of the threshold.
+        """The order on the page: results about the game before those about strategies, problems before a change
+        of the length, then by size in multiples of the threshold.
         """
         size = self.about.off if isinstance(self.about, Verdict) else self.about.size
-        late = self.change is not None and self.change.row == LENGTH
-        return self.about.row == STRATEGIES, late, -size
+        return self.row.about_strategies, self.row.changes_last and bool(self.change), -size
 
 
 def find_facts(assessment: Assessment) -> list[Fact]:
@@ -93,7 +72,7 @@ def _joined_problems(assessment: Assessment, changed: set[Place]) -> Iterable[li
     """
     rows: dict[str, list[Verdict]] = {}
     for place, verdict in assessment.own.items():
-        if verdict.off and place.row != TARGETS and place not in {*assessment.reversals, *changed}:
+        if verdict.off and place not in {*assessment.reversals, *changed}:
             rows.setdefault(place.row, []).append(verdict)
     first = assessment.context.first
     for problems in rows.values():
@@ -114,7 +93,11 @@ def _joined_changes(assessment: Assessment) -> list[list[Change]]:
             continue
         group = (change.row, change.variant, change.better, change.quoted > 0)
         groups.setdefault(group, []).append(change)
-    return [changes for group, changes in groups.items() if not _is_mirrored(group, groups)]
+    return [
+        changes
+        for group, changes in groups.items()
+        if not (assessment.rows[group[0]].mirrored and _is_mirrored(group, groups))
+    ]
 
 
 def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Change]]) -> bool:
@@ -122,7 +105,7 @@ def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Chang
     row, variant, better, more = group
     mirrored = groups.get((row, variant, better, not more), [])
     counts = [{change.players for change in changes} for changes in (groups[group], mirrored)]
-    return not more and row == SEATS and counts == [{2}, {2}]
+    return not more and counts == [{2}, {2}]
 
 
 def _effect_key(change: Change) -> ResultKey:
@@ -135,80 +118,33 @@ def _effect_key(change: Change) -> ResultKey:
 def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
     """Return the problems of a row: the first in full, the next in short."""
     first, *others = problems
-    text = f"{capital(problem_words(assessment, first))}."
+    plan, row = assessment.context.plan, assessment.rows[first.row]
+    text = f"{capital(row.problem(plan, first))}."
     if others:
-        also = ", ".join(_problem_in_short(assessment, each) for each in others[:_ALSO])
+        also = ", ".join(
+            row.problem_in_short(plan, each, _where(assessment, each)) for each in others[:_ALSO]
+        )
         rest = len(others) - _ALSO
         text += " " + (
             trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
             if rest > 0
             else tr("Also {also}.", also=also)
         )
-    evidence = write_ends(first)
-    if first.row in (SEATS, STRATEGIES):
-        key = ResultKey(SEATS, first.players, first.variant, "seat_win_share", first.name)
-        evidence += _agreement(assessment, first.row, key)
-    else:
+    evidence = row.ends(plan, first)
+    if row.every_tier and not row.compares_numbers:
         evidence += _agreement_of_words(assessment, first)
+    else:
+        key = ResultKey(row.kind, first.players, first.variant, row.measure, first.name)
+        evidence += _agreement(assessment, row, key)
     evidence += " · " + tr("{times:.1f} times the threshold", times=first.off)
-    anchor = assessment.questions[first.row].anchor
     where = write_where(first.variant, first.players)
     lead = tr("Problem") if first.kind == BAD else tr("Watch")
-    return Fact(first, Finding(text, anchor, lead, where, evidence))
+    return Fact(row, first, Finding(text, row.anchor, lead, where, evidence))
 
 
 def write_where(variant: str, players: int) -> str:
     """Return a cell of the run as a clause, as in "base, 2 players"."""
     return tr("{variant}, {players}", variant=variant, players=with_players([players]))
-
-
-def problem_words(assessment: Assessment, verdict: Verdict) -> str:
-    """Return a problem in words, without player count and variant."""
-    fair, value = fair_of(verdict.players), amount(verdict.value)
-    if verdict.row == SEATS:
-        nth, seat = ordinal(int(verdict.name)), int(verdict.name)
-        wins = assessment.write_wins(verdict.players, verdict.variant, seat)
-        return tr(
-            "the {nth} player wins {value} % of games{wins}, fair {fair}",
-            nth=nth,
-            value=value,
-            wins=wins,
-            fair=fair,
-        )
-    if verdict.row == STRATEGIES:
-        name = _strategy(assessment, verdict.name)
-        return tr(
-            "{strategy} wins {value} % of its seats, fair {fair}", strategy=name, value=value, fair=fair
-        )
-    if verdict.row == COMEBACKS:
-        return comebacks_words(verdict)
-    if verdict.row == LENGTH:
-        minutes = span_of(verdict.value, assessment.pace)
-        if verdict.word == SHORT:
-            return tr("games take {minutes} minutes: too short", minutes=minutes)
-        return tr("games take {minutes} minutes: too long", minutes=minutes)
-    return verdict.words
-
-
-def write_ends(verdict: Verdict) -> str:
-    """Return the interval of a problem and its n, as in "26.4 to 35.0 %, n = 4,200"."""
-    values = {"low": amount(verdict.low), "high": amount(verdict.high), "n": verdict.n}
-    if verdict.row == LENGTH:
-        return tr("{low} to {high} minutes, n = {n:,}", **values)
-    return tr("{low} to {high} %, n = {n:,}", **values)
-
-
-def _problem_in_short(assessment: Assessment, verdict: Verdict) -> str:
-    """Return the number of a problem, with its seat, strategy or other thing, player count and variant."""
-    values = {"value": amount(verdict.value), "where": _where(assessment, verdict)}
-    if verdict.row == LENGTH:
-        values["value"] = span_of(verdict.value, assessment.pace)
-        return tr("{value} minutes {where}", **values)
-    if verdict.row == SEATS:
-        return tr("the {nth} {value} % {where}", nth=ordinal(int(verdict.name)), **values)
-    if not verdict.name:
-        return tr("{value} % {where}", **values)
-    return tr("{name} {value} % {where}", name=write_name(verdict.row, verdict.name), **values)
 
 
 def _where(assessment: Assessment, verdict: Verdict) -> str:
@@ -222,99 +158,42 @@ def _where(assessment: Assessment, verdict: Verdict) -> str:
 def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
     """Return the changes of a row and variant: the largest in full, the next in short."""
     first, *others = changes
+    plan, row = assessment.context.plan, assessment.rows[first.row]
     lead = {1: tr("Better"), -1: tr("Worse")}.get(first.better, tr("Changed"))
-    text = capital(_change_words(assessment, first))
+    text = capital(row.change(plan, first))
     if others:
-        also = ", ".join(_in_short(assessment, change, first) for change in others[:_ALSO])
+        also = ", ".join(_change_in_short(row, plan, change, first) for change in others[:_ALSO])
         rest = len(others) - _ALSO
         text += " " + (
             tr("Also {also} and {n} more.", also=also, n=rest)
             if rest > 0
             else tr("Also {also}.", also=also)
         )
-    values = {"n": first.n, "decks": first.decks}
-    ends = [first.quoted, first.low, first.high]
-    if first.row == LENGTH:
-        found, (unit, *_) = zip(*map(first.as_length, ends), strict=True)
-        effect = f"{write_range(*map(signed, found))} {tr(unit)}"
-        evidence = tr("{effect}, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
-    else:
-        effect = write_range(*map(signed, ends))
-        evidence = tr("{effect} points, n = {n:,} pairs on {decks:,} deals", effect=effect, **values)
-    evidence += _agreement(assessment, first.row, _effect_key(first))
+    evidence = row.effect(plan, first) + _agreement(assessment, row, _effect_key(first))
     where = write_where(first.variant, first.players)
-    anchor, strip = assessment.questions[first.row].anchor, _strip(assessment, first)
-    finding = Finding(text, anchor, lead, where, evidence, first.better, strip)
-    return Fact(first, finding)
+    band = row.band(assessment.context.thresholds, first.players)
+    strip = draw_strip(first, band, assessment.context.first)
+    return Fact(row, first, Finding(text, row.anchor, lead, where, evidence, first.better, strip))
 
 
-def _change_words(assessment: Assessment, change: Change) -> str:
-    """Return a change in a sentence: the levels, with the value that is fair or fits."""
-    values = {"levels": _levels(assessment, change), "fair": fair_of(change.players)}
-    if change.row == SEATS:
-        nth = ordinal(int(change.group))
-        return tr("The {nth} player: {levels} % of wins, fair {fair}.", nth=nth, **values)
-    if change.row == STRATEGIES:
-        name = _strategy(assessment, change.group)
-        if change.quoted > 0:
-            return tr(
-                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.",
-                strategy=name,
-                **values,
-            )
-        return tr(
-            "The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.",
-            strategy=name,
-            **values,
-        )
-    if change.row == FACTIONS:
-        return tr("{faction}: {levels} % of its games, fair {fair}.", faction=tr(change.name), **values)
-    if change.row == COMEBACKS:
-        return tr("Winners who were behind at half time: {levels} %.", **values)
-    if box := assessment.box:
-        return tr(
-            "Estimated length: {levels} minutes, the box says {low:g} to {high:g}.",
-            low=box[0],
-            high=box[1],
-            **values,
-        )
-    return tr("Estimated length: {levels} minutes.", **values)
-
-
-def _strategy(assessment: Assessment, name: str) -> str:
-    """Return a strategy with what it does, as in "helpers-first (many helpers)"."""
-    style = styles_of(assessment.context.plan.game).get(name)
-    return f"{name} ({tr(style.in_short)})" if style else name
-
-
-def _in_short(assessment: Assessment, change: Change, first: Change) -> str:
+def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str:
     """Return a further change of a finding in short."""
-    levels = _levels(assessment, change)
-    if change.row == SEATS:
-        text = tr("the {nth} {levels}", nth=ordinal(int(change.group)), levels=levels)
-    else:
-        text = f"{write_name(change.row, change.name)} {levels}".strip()
+    text = row.change_in_short(plan, change)
     if change.players == first.players:
         return text
     return f"{text} {tr('with {players}', players=with_players([change.players]))}"
 
 
-def _levels(assessment: Assessment, change: Change) -> str:
-    if change.row == LENGTH:
-        return " → ".join(span_of(each, assessment.pace) for each in (change.baseline, change.level))
-    return f"{amount(change.baseline)} → {amount(change.level)}"
-
-
 # What tiers agree on
 
 
-def _agreement(assessment: Assessment, row: str, key: ResultKey) -> str:
+def _agreement(assessment: Assessment, row: Row, key: ResultKey) -> str:
     """Return which tier shows a result, and what other tiers show; "" if there are none."""
     if not assessment.other_tiers:
         return ""
     results = assessment.other_results.get(key, [])
     if not results:
-        return " · " + tr("seen with {tier} only", tier=assessment.whose(row))
+        return " · " + tr("seen with {tier} only", tier=row.answered_by(assessment.context))
     return f", {tr('with {tier}', tier=assessment.tier)} · {_agreement_of(results)}"
 
 
@@ -340,20 +219,6 @@ def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
 
 
 # Strips
-
-
-def _strip(assessment: Assessment, change: Change) -> Strip:
-    """Return baseline and variant on a line, with the band of good values."""
-    fair, limits = fair_share(change.players), assessment.context.thresholds
-    band: tuple[float, float] | None = None  # which minutes fit depends on the pace
-    if change.row in (SEATS, FACTIONS):
-        room = limits.seat_limit(change.players)
-        band = fair - room, fair + room
-    elif change.row == STRATEGIES:
-        band = fair * (1 - limits.alive / 100), fair * (1 + limits.alive / 100)
-    elif change.row == COMEBACKS:
-        band = limits.comeback_band(change.players)
-    return draw_strip(change, band, assessment.context.first)
 
 
 def draw_strip(change: Change, band: tuple[float, float] | None, baseline: str) -> Strip:

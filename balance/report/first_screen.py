@@ -2,62 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from balance.analysis.changes import direction
 from balance.analysis.gather import Answers
-from balance.analysis.luck import luck_tier
 from balance.analysis.sample_size import RunExtension
 from balance.analysis.shares import SEATS
 from balance.analysis.sweeps import read_fairest_points
-from balance.analysis.verdicts import (
-    COMEBACKS,
-    FEW_GAMES,
-    LENGTH,
-    STRATEGIES,
-    TARGETS,
-    WORSE,
-    CellVerdicts,
-    Place,
-    Verdict,
-    box_minutes,
-)
-from balance.experiments.measures import seconds_per_choice
-from balance.experiments.plan import Plan
-from balance.foundation.language import tr, trn, write_number
-from balance.foundation.text import listed, nth
+from balance.analysis.verdicts import FEW_GAMES, CellVerdicts, Place
+from balance.foundation.language import tr, trn
+from balance.foundation.text import listed
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST, find_doubts, not_tried, settle
 from balance.report.findings import MOST as MOST_FINDINGS
 from balance.report.findings import find_facts
-from balance.report.screen import (
-    DEPENDS,
-    LUCK,
-    NOT_PLAYED,
-    Grid,
-    GridCell,
-    GridQuestion,
-    GridRow,
-    Screen,
-    write_name,
-    write_word,
-)
-from balance.report.section import GridWriter
+from balance.report.row import Row
+from balance.report.screen import DEPENDS, NOT_PLAYED, Grid, GridCell, GridRow, Screen
 from balance.report.summary import summarise
 from balance.report.terms import terms_of
-from balance.report.words import (
-    amount,
-    capital,
-    fairest_words,
-    span_of,
-    with_players,
-    write_levels,
-    write_players_range,
-    write_range,
-)
+from balance.report.words import capital, fairest_words, with_players, write_levels
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 _MOST_COLUMNS = 15
@@ -67,17 +32,17 @@ _MOST_RANGES = 3  # of players who differ, in a note
 def make_screen(
     context: ReportContext,
     answers: Answers,
-    writers: Sequence[GridWriter],
+    rows: Sequence[Row],
     warnings: Sequence[str],
     longer: RunExtension | None,
 ) -> Screen:
     """Return the first screen of a run with finished games.
 
-    `writers` are the sections with rows in the grid; `longer` is the extension that decides which seats are fair.
+    `rows` are those of the grid; `longer` is the extension that decides which seats are fair.
     """
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
-    assessment = assess(context, answers, writers)
+    assessment = assess(context, answers, rows)
     facts, by_rule = find_facts(assessment), _by_rule(assessment)
     doubts = find_doubts(assessment)
     grid = make_grid(assessment, _by_change(variants, _changed(assessment)))
@@ -104,16 +69,10 @@ def make_screen(
         doubts=doubts[:MOST],
         settle=settle(plan) if doubts else "",
         notes=[*filter(None, notes)],
-        terms=terms_of(context, _shown_questions(assessment)),
+        terms=terms_of(context, rows),
         summary=summarise(assessment, facts, by_rule),
         variant=(_changed(assessment) or variants[1:] or variants)[0],
     )
-
-
-def _shown_questions(assessment: Assessment) -> dict[str, GridQuestion]:
-    """Return the rows of the grid that have verdicts."""
-    shown = _rows_of(assessment.own)
-    return {name: question for name, question in assessment.questions.items() if name in shown}
 
 
 def _changed(assessment: Assessment) -> list[str]:
@@ -157,10 +116,10 @@ def _players_differ(assessment: Assessment) -> str:
     parts = [
         tr(
             "{question}, {variant}, {players}: {range}",
-            question=tr(assessment.questions[each.row].title),
+            question=tr(assessment.rows[each.row].title),
             variant=each.variant,
             players=with_players([each.players]),
-            range=_write_spread(each),
+            range=assessment.rows[each.row].write_spread(each),
         )
         for each in found[:_MOST_RANGES]
     ]
@@ -170,14 +129,6 @@ def _players_differ(assessment: Assessment) -> str:
         "Players differ: equally strong players disagree, and more games can't decide. {ranges}.",
         ranges="; ".join([*parts, *more]),
     )
-
-
-def _write_spread(verdict: Verdict) -> str:
-    """Return between which values equally strong players lie; the verdict's `spread` is given."""
-    assert verdict.spread is not None
-    name, low, high, count = verdict.spread
-    unit = tr("minutes") if verdict.row == LENGTH else "%"
-    return write_players_range({_name_of(verdict.row, name): (low, high)}, count, unit)
 
 
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
@@ -205,126 +156,52 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
     """Return the verdict grid: questions by player count and variant, tiers side by side."""
     counts = assessment.context.plan.experiment.players
     shown = list(variants)[: max(2, min(6, _MOST_COLUMNS // len(counts)))]
-    own = assessment.own | assessment.luck
-    units = _units(assessment)
-    rows = []
-    for row, question in assessment.questions.items():
-        if row not in _rows_of(own):
-            continue
-        heads = (tr(question.title), units.get(row) or tr(question.unit), question.anchor)
-        places = [Place(row, players, variant) for players in counts for variant in shown]
-        rows.append(GridRow(*heads, [_cell(assessment, own, place) for place in places]))
+    active, found = assessment.context.plan.tier.name, []
+    for row in shown_rows(assessment.rows.values(), assessment.own):
+        whose = row.answered_by(assessment.context)
+        unit = row.unit(assessment.context.plan) + (f"; {whose}" if whose != active else "")
+        heads = (tr(row.title), unit, row.anchor)
+        places = [Place(row.name, players, variant) for players in counts for variant in shown]
+        found.append(GridRow(*heads, [_cell(assessment, row, place) for place in places]))
         for tier, verdicts in assessment.verdicts.items():
-            if tier != assessment.whose(row) and row in _rows_of(verdicts):
-                cells = [_other_cell(assessment, tier, place) for place in places]
+            if tier != whose and row in shown_rows([row], verdicts):
+                cells = [_other_cell(assessment, row, tier, place) for place in places]
                 calm = all(cell.kind != "dep" for cell in cells)
-                if row in (SEATS, TARGETS) or not calm:
-                    rows.append(GridRow(*heads, cells, tier, calm))
-    return Grid(list(counts), shown, rows)
+                if row.kind or not calm:
+                    found.append(GridRow(*heads, cells, tier, calm))
+    return Grid(list(counts), shown, found)
 
 
-def _rows_of(verdicts: CellVerdicts) -> set[str]:
-    return {place.row for place in verdicts}
+def shown_rows(rows: Iterable[Row], verdicts: CellVerdicts) -> list[Row]:
+    """Return the rows that have verdicts."""
+    there = {place.row for place in verdicts}
+    return [row for row in rows if row.name in there]
 
 
-def units_of(plan: Plan, whose: str = "") -> dict[str, str]:
-    """Return the unit of each row that every game has, except luck; `whose` names another tier that answers it."""
-    box, (low, high) = box_minutes(plan), seconds_per_choice(plan)
-    fits = "; " + tr("fits {low:g}–{high:g}", low=box[0], high=box[1]) if box else ""
-    length = tr("minutes at {low:g}–{high:g} s a choice", low=low, high=high)
-    return {
-        SEATS: tr("furthest seat, % of wins") + whose,
-        STRATEGIES: tr("furthest of {n}, % of its seats", n=len(plan.tier.strategies)),
-        COMEBACKS: tr("won from behind, %") + whose,
-        LENGTH: length + fits + whose,
-        TARGETS: tr("met, of {n}", n=len(plan.experiment.targets)),
-    }
-
-
-def _units(assessment: Assessment) -> Mapping[str, str]:
-    """Return the unit of each row."""
-    plan = assessment.context.plan
-    luck = tr("plan's share of wins, %")
-    if tier := luck_tier(plan):
-        luck = tr("source that decides most; another game is 100")
-        luck += f"; {tier.name}" if tier.name != plan.tier.name else ""
-    whose = f"; {assessment.tier}" if assessment.tier != plan.tier.name else ""
-    return {**units_of(plan, whose), LUCK: luck}
-
-
-def verdict_cell(verdict: Verdict, title: str, pace: tuple[float, float]) -> GridCell:
-    """Return the cell of a verdict in the row `title`; for `pace` see `balance.analysis.verdicts.pace_range`."""
-    texts = (_name(verdict), _value(verdict, pace), _sentence(verdict, title))
-    return GridCell(verdict.kind, verdict.word, *texts, verdict.variant)
-
-
-def _cell(assessment: Assessment, verdicts: CellVerdicts, place: Place) -> GridCell:
+def _cell(assessment: Assessment, row: Row, place: Place) -> GridCell:
     """Return a cell with the verdict that counts."""
-    verdict = verdicts.get(place)
+    verdict = assessment.own.get(place)
     if verdict is None:
-        missing = tr("no source is shown to decide most") if place.row == LUCK else tr(NOT_PLAYED)
-        return GridCell("np", "–", "", "", missing, place.variant)
-    cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
+        return GridCell("np", "–", "", "", row.missing, place.variant)
+    cell = row.cell(assessment.context.plan, verdict)
     if place in assessment.reversals:
         cell = replace(cell, kind="dep", word=DEPENDS)
     if place.variant == assessment.context.first:
         return cell
-    base = verdicts.get(place._replace(variant=assessment.context.first))
-    changed, better = _compare_with_base(assessment, base, verdict)
+    base = assessment.own.get(place._replace(variant=assessment.context.first))
+    if base is None:
+        return cell
+    changes = [change for change in assessment.changes if change.place == place]
+    changed, better = row.compare(base, verdict, changes)
     return replace(cell, changed=changed, better=better)
 
 
-def _compare_with_base(
-    assessment: Assessment, base: Verdict | None, verdict: Verdict
-) -> tuple[bool, int]:
-    """Return whether a cell changed from the baseline, and whether it got better (1) or worse (-1)."""
-    if base is None:
-        return False, 0
-    if verdict.row == TARGETS:
-        if {base.kind, verdict.kind} <= WORSE.keys() and base.name != verdict.name:
-            return True, int(verdict.value > base.value) - int(verdict.value < base.value)
-        return False, 0
-    changes = [change for change in assessment.changes if change.place == verdict.place]
-    return (True, direction(base, verdict, changes)) if changes else (False, 0)
-
-
-def _other_cell(assessment: Assessment, tier: str, place: Place) -> GridCell:
+def _other_cell(assessment: Assessment, row: Row, tier: str, place: Place) -> GridCell:
     """Return a cell of another tier, with its own verdict or marked as depending on the strategies."""
     verdict = assessment.verdicts[tier].get(place)
     if verdict is None:
         return GridCell("np", NOT_PLAYED, "", "", tr(NOT_PLAYED), place.variant)
-    cell = verdict_cell(verdict, assessment.questions[place.row].title, assessment.pace)
+    cell = row.cell(assessment.context.plan, verdict)
     kind = "dep" if tier in assessment.reversals.get(place, ()) else cell.kind
     sentence = tr("with {tier}: {verdict}", tier=tier, verdict=cell.sentence)
     return replace(cell, kind=kind, sentence=sentence)
-
-
-def _name(verdict: Verdict) -> str:
-    """Return the seat, strategy or source of chance that a number belongs to."""
-    if verdict.row == TARGETS:
-        return f"✗ {verdict.name}" if verdict.name else tr("all met") if verdict.kind == "good" else ""
-    return _name_of(verdict.row, verdict.name)
-
-
-def _name_of(row: str, name: str) -> str:
-    """Return the name of a seat, strategy, faction or source of chance; "" if a row has none."""
-    return nth(int(name)) if row == SEATS else write_name(row, name) if name else ""
-
-
-def _value(verdict: Verdict, pace: tuple[float, float]) -> str:
-    if verdict.row == LENGTH:
-        return span_of(verdict.value, pace)
-    return "" if verdict.row == TARGETS else amount(verdict.value)
-
-
-def _sentence(verdict: Verdict, title: str) -> str:
-    """Return a verdict as a sentence, for tooltips and screen readers."""
-    question, word = tr(title), write_word(verdict.word)
-    if verdict.row == TARGETS:
-        text = tr("{question}: {targets} met", question=question, targets=word)
-        missed = "; " + tr("missed: {targets}", targets=verdict.name) if verdict.name else ""
-        return f"{text}{missed}; n ≥ {write_number(verdict.n, ',')}"
-    whose = f"{_name(verdict)} " if verdict.name else ""
-    value = write_range(*map(amount, (verdict.value, verdict.low, verdict.high)))
-    text = f"{question}: {word}; {whose}{value}, n = {write_number(verdict.n, ',')}"
-    return f"{text}; {_write_spread(verdict)}" if verdict.spread else text

@@ -2,61 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from balance.analysis.ended import WITHHELD
-from balance.analysis.shares import SEATS
 from balance.analysis.verdicts import (
     BY_PACE,
-    COMEBACKS,
     FAIR,
     FEW_GAMES,
     FITS,
     LATE,
-    LENGTH,
     LONG,
     NO_TARGET,
     OPEN_RACE,
     RUNAWAY,
     SHORT,
-    STRATEGIES,
-    TARGETS,
     UNFAIR,
 )
 from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
-LUCK = "luck"
 NOT_PLAYED, DEPENDS = N_("not played"), "depends"
 """Words of cells without a verdict, and of those whose verdict depends on the strategies."""
-
-
-@dataclass(frozen=True)
-class GridQuestion:
-    """A question of the grid, which has a verdict for each player count and variant."""
-
-    name: str  # the `balance.analysis.verdicts.Verdict.row` of its verdicts
-    title: str
-    anchor: str  # the section with its evidence
-    unit: str = ""  # what the numbers are, in a few words
-    meaning: str = ""  # the words of its verdicts with their limits, for a game's own question
-
-
-QUESTIONS = (
-    GridQuestion(SEATS, "Seats fair", "seats"),
-    GridQuestion(STRATEGIES, "Strategies fair", "strategies"),
-    GridQuestion(COMEBACKS, "Comebacks", "runaway"),
-    GridQuestion(LENGTH, "Length", "length"),
-    GridQuestion(LUCK, "Luck", "luck"),
-    GridQuestion(TARGETS, "Your targets", "targets"),
-)
-"""The questions of every game."""
-
-
-def list_questions(own: Iterable[GridQuestion]) -> dict[str, GridQuestion]:
-    """Return the rows of the grid from the top, by name; the game's own questions follow those about players."""
-    return {each.name: each for each in (*QUESTIONS[:2], *own, *QUESTIONS[2:])}
 
 
 def write_word(word: str) -> str:
@@ -68,11 +34,6 @@ def write_word(word: str) -> str:
         DEPENDS: trc("grid", "depends"),
     }  # fmt: skip
     return known.get(word) or tr(word)
-
-
-def write_name(row: str, name: str) -> str:
-    """Return the thing that a number of the grid belongs to; no language translates the names of strategies."""
-    return name if row == STRATEGIES else tr(name)
 
 
 def in_short(variant: str) -> str:

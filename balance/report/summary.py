@@ -9,14 +9,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from balance.analysis.verdicts import FEW_GAMES, GOOD, STRATEGIES, TARGETS, Verdict
+from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
 from balance.foundation.language import tr, trn
 from balance.report.answer import gains_and_costs, join_changes, place_problem
 from balance.report.assessment import Assessment
-from balance.report.findings import Fact, write_ends
+from balance.report.findings import Fact
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
-from balance.report.screen import LUCK, Paragraph
+from balance.report.screen import Paragraph
 from balance.report.words import capital, unmixed_words, with_players, write_reconstruction
 from balance.stats.comparisons import PLAYERS_DIFFER
 
@@ -26,9 +26,9 @@ NAMES = ("summary.html", "summary.md")
 
 def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[str]) -> list[Paragraph]:
     """Return the paragraphs of the summary; an empty one is left out."""
-    facts = [fact for fact in facts if fact.about.row != STRATEGIES]
+    facts = [fact for fact in facts if not fact.row.about_strategies]
     problems = [_problem(assessment, fact.problem) for fact in facts if fact.problem]
-    changes = [f"{capital(join_changes([fact.change]))}." for fact in facts if fact.change]
+    changes = [f"{capital(join_changes(assessment, [fact.change]))}." for fact in facts if fact.change]
     found = [
         Paragraph(tr("What was tried"), list(_tried(assessment))),
         Paragraph(
@@ -62,8 +62,8 @@ def _tried(assessment: Assessment) -> Iterable[str]:
 
 def _fair(assessment: Assessment) -> Iterable[str]:
     """Yield each question with the player counts at which the first variant is shown to be good."""
-    for name, question in assessment.questions.items():
-        if name in (STRATEGIES, LUCK, TARGETS):
+    for name, row in assessment.rows.items():
+        if row.about_strategies or not row.has_standard:
             continue
         own = [each for each in assessment.own.values() if each.row == name]
         good = [
@@ -72,23 +72,24 @@ def _fair(assessment: Assessment) -> Iterable[str]:
             if each.variant == assessment.context.first and each.kind == GOOD
         ]
         if good:
-            title = tr(question.title)
-            yield tr("{question}: with {players}.", question=title, players=with_players(good))
+            yield tr("{question}: with {players}.", question=tr(row.title), players=with_players(good))
 
 
 def _problem(assessment: Assessment, verdict: Verdict) -> str:
-    return f"{capital(place_problem(assessment, verdict))} ({write_ends(verdict)})."
+    ends = assessment.rows[verdict.row].ends(assessment.context.plan, verdict)
+    return f"{capital(place_problem(assessment, verdict))} ({ends})."
 
 
 def _advice(assessment: Assessment) -> Iterable[str]:
     """Yield what each variant gains and costs the game."""
     for each in assessment.tradeoffs:
         parts = (
-            [change for change in side if change.row != STRATEGIES] for side in (each.gains, each.costs)
+            [change for change in side if not assessment.rows[change.row].about_strategies]
+            for side in (each.gains, each.costs)
         )
         gains, costs = ([c for c in part if not assessment.is_doubted(c.place)] for part in parts)
         if gains or costs:
-            yield gains_and_costs(replace(each, gains=gains, costs=costs, undecided=0))
+            yield gains_and_costs(assessment, replace(each, gains=gains, costs=costs, undecided=0))
 
 
 def _certainty(assessment: Assessment) -> Iterable[str]:
@@ -111,7 +112,8 @@ def _certainty(assessment: Assessment) -> Iterable[str]:
             "{n} results depend on how strong the players are; this summary leaves them out.",
             reversals,
         )
-    cells = [each for each in assessment.own.values() if each.row not in (STRATEGIES, TARGETS)]
+    kept = [r.name for r in assessment.rows.values() if r.has_standard and not r.about_strategies]
+    cells = [each for each in assessment.own.values() if each.row in kept]
     if few := sum(each.word == FEW_GAMES for each in cells):
         yield tr("{n} of {all} questions need more games.", n=few, all=len(cells))
     if differ := sum(each.word == PLAYERS_DIFFER for each in cells):

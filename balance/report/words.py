@@ -10,7 +10,6 @@ import pandas as pd
 
 from balance.analysis.sample_size import MOST
 from balance.analysis.shares import ALONE, SHARED
-from balance.analysis.verdicts import LATE, Verdict
 from balance.contract.analytics import Measure
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
@@ -56,27 +55,9 @@ def fair_of(players: int) -> str:
     return write_number(round(fair_share(players), 1), "g")
 
 
-def span_of(minutes: float, pace: tuple[float, float]) -> str:
-    """Return estimated minutes from the quickest to the slowest pace, as in "44–89"."""
-    quick, slow = (amount(minutes * each) for each in pace)
-    return quick if quick == slow else f"{quick}–{slow}"
-
-
 def capital(text: str) -> str:
     """Return a sentence with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def comebacks_words(verdict: Verdict) -> str:
-    """Return how many winners come from behind; if the verdict is `LATE`, also the share expected by chance."""
-    if verdict.word == LATE:
-        chance = amount(100 - fair_share(verdict.players))
-        return tr(
-            "{share} % of winners come from behind, close to the {chance} % expected if the first half did not matter",
-            share=amount(verdict.value),
-            chance=chance,
-        )
-    return tr("only {share} % of winners come from behind", share=amount(verdict.value))
 
 
 def more_games(games: int) -> str:

@@ -15,6 +15,7 @@ from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, write_page
+from balance.report.rows.strategies import ROW
 from balance.report.screen import Finding
 from balance.report.section import questions_of, register_families
 from balance.report.sections import played, rules, strategies
@@ -30,7 +31,7 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
     """Write ``ladder.html``, ``ladder.md``, ``ladder.csv`` and figures into a folder; return the page's path."""
     parts, facts = (played, strategies, rules), ReportContext(games.field)
     doublings = Family("doublings", facts.plan.tier.name)
-    facts = replace(facts, registered=register_families(parts, facts) | {doublings})
+    facts = replace(facts, registered=register_families([*parts, ROW], facts) | {doublings})
     assert len(facts.registered) == FAMILIES, (
         "the standings were judged as one of another number of families"
     )

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from balance.analysis.changes import ROW_OF
 from balance.contract.analytics import Measure
 from balance.experiments.measures import all_measures
 from balance.foundation.language import N_, tr, trn
@@ -17,6 +16,7 @@ from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.page import Files, write_page
+from balance.report.row import find_rows
 from balance.report.sections import played
 from balance.report.words import capital, label_of, name_of, signed
 from balance.studies.sensitivity import SensitivityGames
@@ -24,8 +24,6 @@ from balance.studies.sensitivity import SensitivityGames
 FILES = Files(html="sensitivity.html", markdown="sensitivity.md", tables=".")
 _BARS = 12  # keys in a tornado chart
 _NAMED = 3  # steps in a sentence
-_FIRST = (*ROW_OF, "margin")
-"""Measures whose charts stand open on the page, with those of factions; the others are under *More*."""
 
 
 def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path) -> Path:
@@ -51,7 +49,9 @@ def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path)
 
 def first_measures(games: SensitivityGames) -> list[Measure]:
     """Return the measures that designers ask about first; all if none of these was played."""
-    others = {measure.name for measure in all_measures(games.run.plan.game)} - {*_FIRST}
+    plan = games.run.plan
+    judged = {row.measure for row in find_rows(plan)}
+    others = {measure.name for measure in all_measures(plan.game)} - {*judged, "margin"}
     return [measure for measure in games.measures if measure.name not in others] or games.measures
 
 

@@ -6,11 +6,12 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.verdicts import BY_PACE, _length
+from balance.analysis.verdicts import BY_PACE
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.targets import Thresholds
 from balance.foundation.errors import BalanceError
+from balance.report.rows import length
 
 
 def plan(box=(60.0, 120.0), own=None):
@@ -34,14 +35,14 @@ def plan(box=(60.0, 120.0), own=None):
 )
 def test_a_length_is_judged_at_both_ends_of_the_range(low, high, word):
     """There is no verdict if 25 and 50 seconds per choice give different ones."""
-    assert _length(plan(), low, high).word == word
+    assert length.ROW.judge(plan(), low, high).word == word
 
 
 def test_an_own_range_is_taken_and_a_narrow_one_decides():
     """40 to 45 seconds per choice decide; without a box time there is no verdict."""
     assert seconds_per_choice(plan(own=[40, 45])) == (40.0, 45.0)
-    assert _length(plan(own=[40, 45]), 92.0, 94.0).word == "fits"
-    assert _length(plan(box=None), 92.0, 94.0).word == "no target"
+    assert length.ROW.judge(plan(own=[40, 45]), 92.0, 94.0).word == "fits"
+    assert length.ROW.judge(plan(box=None), 92.0, 94.0).word == "no target"
     keys = {"game": "grody", "players": [2], "strategies": ["random"], "games": 2}
     with pytest.raises(BalanceError, match="seconds_per_choice: the shortest"):
         make_experiment({**keys, "thresholds": {"seconds_per_choice": [50, 25]}})

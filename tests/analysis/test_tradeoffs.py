@@ -11,6 +11,7 @@ from balance.analysis.verdicts import Verdict, by_place
 from balance.experiments.targets import Thresholds
 from balance.report.answer import advice
 from balance.report.assessment import Assessment
+from balance.report.rows import seats
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval
 
@@ -38,7 +39,10 @@ def page(rng, truths, error):
         for name, share in shares.items()
     ]
     verdicts = by_place(unfair)
-    return names, verdicts, judge_effects(table, verdicts, "base", Thresholds(), 1, {})
+    plan = SimpleNamespace(
+        first_variant=SimpleNamespace(name="base"), experiment=SimpleNamespace(thresholds=Thresholds())
+    )
+    return names, verdicts, judge_effects(table, verdicts, plan, 1, [seats.ROW])
 
 
 def say(names, verdicts, effects):
@@ -46,7 +50,9 @@ def say(names, verdicts, effects):
     found = find_tradeoffs(effects)
     plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"))
     context = SimpleNamespace(plan=plan, first="base", reference="styles")
-    return advice(Assessment(context, {"styles": verdicts}, {}, tradeoffs=found)), found
+    return advice(
+        Assessment(context, {"styles": verdicts}, {"seats": seats.ROW}, tradeoffs=found)
+    ), found
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]

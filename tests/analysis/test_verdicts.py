@@ -15,15 +15,14 @@ from balance.analysis.verdicts import (
     FEW_GAMES,
     MOST_BELOW,
     Verdict,
-    _openness,
     by_place,
     fairness_verdicts,
     place,
     rate_verdicts,
-    strategy_verdicts,
-    target_verdicts,
+    share_verdicts,
 )
 from balance.experiments.targets import Thresholds
+from balance.report.rows import comebacks, seats, strategies, targets
 from balance.stats.intervals import cluster_interval, share_interval
 
 
@@ -104,7 +103,7 @@ def test_a_wider_family_gives_fewer_verdicts():
 def test_strategies_off_are_counted(wins, kind, word):
     """A strategy is off below 3/4 or above 5/4 of a fair share."""
     shares = judge_shares(answer(wins, 40_000, "strategy"), "strategy", 25 / 4)
-    (verdict,) = strategy_verdicts(shares)
+    (verdict,) = share_verdicts("strategies", shares, "strategy", strategies.ROW.judge)
     assert (verdict.kind, verdict.word) == (kind, word)
 
 
@@ -232,7 +231,7 @@ def test_targets_are_counted():
         (4, "a", "fail"), (4, "b", "fail"), (5, "a", "pass"), (5, "a", "undecided"), (5, "b", "pass"),
     ]  # fmt: skip
     table = pd.DataFrame(rows, columns=["players", "target", "verdict"]).assign(variant="base", n=10)
-    assert [(each.kind, each.word, each.name) for each in target_verdicts(table)] == [
+    assert [(each.kind, each.word, each.name) for each in targets.ROW.count(table)] == [
         ("good", "2 of 2", ""), ("watch", "1 of 2", "a"), ("bad", "0 of 2", "a; b"), ("open", "1 of 2", ""),
     ]  # fmt: skip
 
@@ -250,7 +249,11 @@ def effects(*rows, players=4):
 
 def judged(table, verdicts=()):
     """Return the judged effects on a page of one family."""
-    return judge_effects(table, by_place(verdicts), "base", Thresholds(), 1, {})
+    plan = SimpleNamespace(
+        first_variant=SimpleNamespace(name="base"), experiment=SimpleNamespace(thresholds=Thresholds())
+    )
+    rows = [each.ROW for each in (seats, strategies, comebacks)]
+    return judge_effects(table, by_place(verdicts), plan, 1, rows)
 
 
 def verdict(word, kind="bad", variant="new"):
@@ -322,7 +325,7 @@ def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
 )  # fmt: skip
 def test_comebacks_are_judged_against_chance(players, low, high, word):
     """The band is half to four fifths of the chance value: 50 % with two players, 75 % with four."""
-    assert _openness(Thresholds().comeback_band(players), low, high).word == word
+    assert comebacks.ROW.judge(Thresholds(), players, low, high).word == word
 
 
 def planted_effect(rng, base, variant, decks=3_000, players=4):

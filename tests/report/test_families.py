@@ -7,6 +7,7 @@ from support.runs import play
 
 from balance.report.chapter import write_chapter
 from balance.report.context import Family, ReportContext
+from balance.report.row import find_rows
 from balance.report.section import find_sections, register_families
 from balance.runs.folder import RunFolder
 
@@ -17,6 +18,11 @@ TARGETS = [
     {"measure": "minutes", "least": 1, "most": 90},
     {"measure": "strategy_win_share", "least": 1, "most": 99},
 ]
+
+
+def families_of(run):
+    parts = [*find_sections(run.plan.game), *find_rows(run.plan)]
+    return register_families(parts, ReportContext(run))
 
 
 def tiers(*names):
@@ -51,7 +57,7 @@ def test_each_registered_family_makes_verdicts_and_no_other(tmp_path, monkeypatc
     monkeypatch.setattr(ReportContext, "family", note)
     for tier in run.plan.tiers:
         own = run.in_tier(tier.name)
-        registered = register_families(find_sections(own.plan.game), ReportContext(own))
+        registered = families_of(own)
         judged.clear()
         write_chapter(own)
         assert judged == registered
@@ -61,7 +67,7 @@ def test_each_registered_family_makes_verdicts_and_no_other(tmp_path, monkeypatc
 def test_a_verdict_without_a_family_is_refused(tmp_path):
     """Its error would come on top of the page's."""
     context = ReportContext(RunFolder.open(play(tmp_path / "run", games=6, **ONE)))
-    registered = register_families(find_sections(context.plan.game), context)
+    registered = families_of(context.run)
     known = ReportContext(context.run, registered)
     assert known.family("length") == len(registered) - 1  # the primary question has an error of its own
     for family in ({"name": "riddles"}, {"name": "seats", "tier": "experts"}):

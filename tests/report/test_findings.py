@@ -10,8 +10,9 @@ from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.report.assessment import Assessment
 from balance.report.findings import find_facts
-from balance.report.screen import list_questions
+from balance.report.rows import comebacks, seats, strategies
 
+ROWS = {each.ROW.name: each.ROW for each in (seats, strategies, comebacks)}
 CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), tier_comparisons={}, reference="styles",
     plan=SimpleNamespace(
@@ -27,7 +28,7 @@ def make_findings(*changes, verdicts=()):
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    facts = find_facts(Assessment(CONTEXT, {"styles": by_place(verdicts)}, list_questions([]), found))
+    facts = find_facts(Assessment(CONTEXT, {"styles": by_place(verdicts)}, ROWS, found))
     return [fact.finding for fact in facts]
 
 

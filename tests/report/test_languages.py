@@ -8,10 +8,11 @@ from support.pseudo import PseudoLanguage, names_of, texts_of, unmarked
 from support.runs import play, without_figures, without_pngs
 
 from balance.foundation.language import tr, using
+from balance.games.na_grunwald.analytics.rows import box
 from balance.report import write_report
 from balance.report.replay.opening import open_replay
 from balance.report.replay.page import write_replay
-from balance.report.screen import GridCell, write_name
+from balance.report.screen import GridCell
 from balance.report.words import more_games, would_decide
 from balance.runs.folder import RunFolder
 
@@ -122,7 +123,7 @@ def test_a_page_names_its_language(polish):
 
 def test_a_polish_sentence_fits_the_words_in_its_slots():
     with using("pl"):
-        name = write_name("box", "provisions")
+        name = box.ROW.write_name("provisions")
         assert GridCell("bad", "runs out", name, "12,3", "", "base").text == "braki: prowiant 12,3"
         assert [more_games(n) for n in (1, 3, 35_000)] == [
             f"jeszcze około {n} partii" for n in ("1", "3", "35\u00a0000")

@@ -11,13 +11,14 @@ from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.verdicts import COMEBACKS, Place
+from balance.analysis.verdicts import Place
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.report.assessment import find_reversals
 from balance.report.doubts import not_tried
+from balance.report.rows import comebacks
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
@@ -245,8 +246,8 @@ def test_reversals_come_in_the_order_of_the_tiers():
     """So the same run has the same page in each process, although a set of tiers has another order in each."""
     tiers = [f"tier {number}" for number in range(12)]
     word = SimpleNamespace(contradicts=lambda other: True)
-    places = {tier: Place(COMEBACKS, 2, f"as {tier} plays") for tier in tiers}
+    places = {tier: Place("comebacks", 2, f"as {tier} plays") for tier in tiers}
     verdicts = {"first": dict.fromkeys(places.values(), word)}
     verdicts |= {tier: {place: word} for tier, place in places.items()}
-    found = find_reversals(verdicts, {}, {*tiers})
+    found = find_reversals(verdicts, {}, {*tiers}, {"comebacks": comebacks.ROW})
     assert list(found.items()) == [(place, {tier}) for tier, place in places.items()]

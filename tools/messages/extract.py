@@ -27,7 +27,6 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "Style": (0, 3, "what", "gist"),
     "Restriction": ("title",),
     "Field": ("description",),
-    "GridQuestion": (1, 3, 4, "title", "unit", "meaning"),
     "Closeness": (3,),
     "Game": ("summary",),
     "_number": (2,),

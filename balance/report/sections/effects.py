@@ -15,7 +15,6 @@ from balance.analysis.question import Question
 from balance.analysis.shares import judged_seats, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.analysis.tier_comparison import EFFECTS
-from balance.analysis.verdicts import TARGETS
 from balance.contract.analytics import Measure
 from balance.experiments.measures import choose_measures
 from balance.foundation.language import N_, tr, trn, write_number
@@ -24,6 +23,7 @@ from balance.report.context import Family, ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Section, Table
+from balance.report.rows.targets import ROW
 from balance.report.words import label_of, name_of, smallest_n, write_estimate, write_limit
 
 ORDER = 210
@@ -72,7 +72,8 @@ def _ranking(context: ReportContext, answers: Answers) -> Table | None:
     )
     raw[N_("targets missed")] = 0
     if targets := context.plan.experiment.targets:
-        table = read_targets_table(context.plan, targets, answers, "targets", context.family(TARGETS))
+        families = context.family(ROW.name)
+        table = read_targets_table(context.plan, targets, answers, "targets", families)
         missed = table[table["verdict"] == "fail"].groupby("variant").size()
         raw["targets missed"] = raw["variant"].map(missed).fillna(0).astype(int)
     raw = raw.sort_values(["targets missed", "points from fair"], kind="stable", ignore_index=True)

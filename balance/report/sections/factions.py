@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
-from balance.analysis.ended import Played
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, Question, measure_means
-from balance.analysis.shares import (
-    DISFAVOURED,
-    FAVOURED,
-    judged_shares,
-    share_question,
-)
-from balance.analysis.verdicts import FACTIONS, Verdict, fairness_verdicts
+from balance.analysis.shares import DISFAVOURED, FAVOURED, share_question
 from balance.contract.analytics import faction_column
 from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
@@ -31,15 +23,10 @@ from balance.report.kit import (
     write_share_headlines,
 )
 from balance.report.model import Section
-from balance.report.screen import GridQuestion
-from balance.report.words import amount, fair_of, write_quoted
+from balance.report.rows.factions import judged_factions
+from balance.report.words import fair_of, write_quoted
 
 ORDER = 45
-GRID = GridQuestion(
-    FACTIONS, N_("Factions fair"), "factions", N_("furthest faction, % of its games"), N_(
-    "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in the "
-    "games in which it was drawn."),
-)  # fmt: skip
 TEXT = N_(
     "A faction's win share counts only the games in which it was drawn. So its fair share is that of a seat, however "
     "many factions the game has. If factions are drawn at random, every seat and every strategy plays each faction, so "
@@ -47,43 +34,17 @@ TEXT = N_(
 )
 
 
-def applies(context: ReportContext) -> bool:
-    """Return whether the game has factions."""
-    return context.faction_share is not None
-
-
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return win shares by faction, and means of what happens to each faction."""
-    return [*grid_questions(context), _means_question(context)] if applies(context) else []
-
-
-def grid_questions(context: ReportContext) -> Sequence[Question]:
-    """Return win shares by faction, and which games were broken off."""
     share = context.faction_share
-    return [share_question(share), Played()] if share else []
-
-
-def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
-    """Yield how fair the factions are, with the furthest one."""
-    shares = _judged(context, answers)
-    for verdict in fairness_verdicts(FACTIONS, shares, "faction"):
-        fair = fair_of(verdict.players)
-        yield replace(
-            verdict,
-            words=tr(
-                "{faction} wins {share} % of its games, fair {fair}",
-                faction=tr(verdict.name),
-                share=amount(verdict.value),
-                fair=fair,
-            ),
-        )
+    return [share_question(share), _means_question(context)] if share else []
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write win shares with verdicts, and a table of what happens to each faction."""
-    if not applies(context):
+    if not context.faction_share:
         return None
-    shares = _judged(context, answers)
+    shares = judged_factions(context.evidence(answers))
     caption = tr("Win share by faction.")
     figure = draw_intervals("factions", caption, shares, "faction", context.colours)
     tables = [share_table("factions", caption, shares, "faction", context.shared)]
@@ -115,12 +76,6 @@ def _definition(context: ReportContext) -> str:
     column = faction_column(context.plan.game)
     meaning = getattr(context.plan.game.analytics, "COLUMNS", {}).get("seats", {}).get(column, "")
     return f"{tr('A faction is the {column} of a seat.', column=tr(column))} {tr(meaning)}".strip()
-
-
-def _judged(context: ReportContext, answers: Answers) -> pd.DataFrame:
-    """Return the win shares of factions with their verdicts."""
-    column = faction_column(context.plan.game)
-    return _named(context, judged_shares(context.plan, answers, column, context.family(GRID.name)))
 
 
 def _named(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:

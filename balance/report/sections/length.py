@@ -8,21 +8,16 @@ from functools import partial
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.spread import cell_questions, read_cell_means
-from balance.analysis.verdicts import LENGTH, box_minutes, pace_range
 from balance.experiments.measures import seconds_per_choice
 from balance.foundation.language import tr, trn
-from balance.report.context import Family, ReportContext
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.kit import label_measures, side_by_side
 from balance.report.model import Section
+from balance.report.rows.length import box_minutes, pace_range
 
 ORDER = 85
 _SHOWN = ("minutes", "decisions", "choices", "choice_blocks", "options")
-
-
-def families(context: ReportContext) -> list[Family]:
-    """Return one family of verdicts for each tier: do games fit their stated time?"""
-    return [Family(LENGTH, tier) for tier in context.tiers]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:

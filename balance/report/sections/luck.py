@@ -15,7 +15,6 @@ from balance.analysis.luck import (
     Luck,
     Variance,
     largest_source,
-    luck_tier,
     read_luck,
     read_spans,
     read_variance,
@@ -24,11 +23,11 @@ from balance.analysis.luck import (
 from balance.analysis.question import Question
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
 from balance.foundation.language import N_, tr
-from balance.report.context import Family, ReportContext
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.kit import figures_by_variant, side_by_side, write_cell_headlines
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.screen import LUCK
+from balance.report.rows.luck import ROW
 from balance.report.words import smallest_n, write_estimate, write_percent
 
 ORDER = 90
@@ -72,14 +71,6 @@ SPANNED = N_(
     "Perez-Liebana and Lucas 2025), from two independent line-ups on the same deal. The range of nine in ten deals "
     "assumes a beta distribution of these chances."
 )
-
-
-def families(context: ReportContext) -> list[Family]:
-    """Return a family for each tier whose largest source is named: the active one, and the one of the grid's row."""
-    tiers = (context.plan.tier, luck_tier(context.plan))
-    return [
-        Family(LUCK, name) for name in dict.fromkeys(each.name for each in tiers if each and each.luck)
-    ]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -145,7 +136,7 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
 def _largest_sources(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
     """Return for each cell the source of chance that is shown to decide most, or that none is, and the others."""
     wins = luck[luck["outcome"] == WINS]
-    best = largest_source(sums, context.family(LUCK)).set_index(["variant", "players"])
+    best = largest_source(sums, context.family(ROW.name)).set_index(["variant", "players"])
     cells = dict(iter(wins.groupby(["variant", "players"])))
     of_game = wins[~wins["source"].isin(SHARED_SOURCES)]
     shown = context.of_shown(of_game[["variant", "players"]].drop_duplicates())

@@ -21,9 +21,8 @@ from balance.analysis.leads import (
     runaway_question,
 )
 from balance.analysis.question import Question
-from balance.analysis.verdicts import COMEBACKS
 from balance.foundation.language import N_, tr, trc
-from balance.report.context import Family, ReportContext
+from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, fair_guides
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Headline, Section, Table
@@ -32,11 +31,6 @@ from balance.report.words import by_players, write_percent, write_points
 ORDER = 80
 CELL = ["players", "variant", "round"]
 LEADER = N_("Runaway leader: how often the sole leader after a round wins.")
-
-
-def families(context: ReportContext) -> list[Family]:
-    """Return one family of verdicts for each tier (does the race stay open?) if rounds were logged."""
-    return [Family(COMEBACKS, tier) for tier in context.tiers] if context.has_rounds else []
 
 
 def questions(context: ReportContext) -> Sequence[Question]:

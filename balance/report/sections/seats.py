@@ -12,8 +12,6 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.shares import (
     ENDS,
-    PRIMARY,
-    SEATS,
     SHARED,
     LeavingOut,
     judged_seats,
@@ -27,7 +25,7 @@ from balance.analysis.target_checks import target_question
 from balance.experiments.measures import SEAT_SCORE
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
-from balance.report.context import Family, ReportContext
+from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import (
     share_table,
@@ -39,14 +37,6 @@ from balance.report.model import Section, Table
 from balance.report.words import TIES_MATTER, fair_of, ordinal, write_estimate, write_quoted, write_wins
 
 ORDER = 40
-
-
-def families(context: ReportContext) -> list[Family]:
-    """Return the families of verdicts on seats against a fair share: one for each tier, and the primary question."""
-    primary = context.primary_tier
-    alone = len(context.plan.variants) == 1
-    found = [Family(SEATS, tier) for tier in context.tiers if not (alone and tier == primary)]
-    return [*found, Family(PRIMARY, primary)] if primary else found
 
 
 _ENDS = {"least": N_("least %"), "most": N_("most %")}

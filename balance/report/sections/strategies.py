@@ -18,12 +18,12 @@ from balance.analysis.shares import (
     remeasure_best,
     share_question,
 )
-from balance.analysis.verdicts import STRATEGIES
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import Family, ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
+from balance.report.rows.strategies import ROW
 from balance.report.words import fair_of, smallest_n, with_players, write_estimate, write_quoted
 from balance.stats.comparisons import TOO_FEW
 
@@ -34,10 +34,9 @@ _AGAINST_EACH_OTHER = "strategies against each other"
 
 
 def families(context: ReportContext) -> list[Family]:
-    """Return two families of verdicts: strategies against a fair share, and against each other."""
-    if not context.has_several_strategies:
-        return []
-    return [Family(name, context.plan.tier.name) for name in (STRATEGIES, _AGAINST_EACH_OTHER)]
+    """Return the family of verdicts on strategies against each other."""
+    several = context.has_several_strategies
+    return [Family(_AGAINST_EACH_OTHER, context.plan.tier.name)] if several else []
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -73,7 +72,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         text = [tr("One strategy sits on every seat, so there is nothing to compare.")]
         return Section("strategies", tr("Strategies"), text, notes=profiles)
     measure = context.strategy_share
-    shares = judged_shares(context.plan, answers, "strategy", context.family(STRATEGIES))
+    shares = judged_shares(context.plan, answers, "strategy", context.family(ROW.name))
     halves = context.of_shown(answers[halves_question(measure)])
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)

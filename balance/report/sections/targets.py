@@ -7,22 +7,15 @@ from collections.abc import Sequence
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
-from balance.analysis.tier_comparison import rule_targets
-from balance.analysis.verdicts import TARGETS
 from balance.experiments.targets import show_targets
 from balance.foundation.language import tr, trn
-from balance.report.context import Family, ReportContext
+from balance.report.context import ReportContext
 from balance.report.kit import write_verdicts
 from balance.report.model import Headline, Section, Table
+from balance.report.rows.targets import ROW
 from balance.report.words import smallest_n, with_players, write_estimate
 
 ORDER = 30
-
-
-def families(context: ReportContext) -> list[Family]:
-    """Return one family of verdicts for each tier that has targets: the others have none on strategies."""
-    own = [Family(TARGETS, context.plan.tier.name)] if context.plan.experiment.targets else []
-    return own + [Family(TARGETS, tier) for tier in context.other_tiers if rule_targets(context.plan)]
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -35,7 +28,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     targets = context.plan.experiment.targets
     if not targets:
         return None
-    table = read_targets_table(context.plan, targets, answers, "targets", context.family(TARGETS))
+    table = read_targets_table(context.plan, targets, answers, "targets", context.family(ROW.name))
     frame = table[["target", "players", "variant", "group"]].copy()
     frame["target"] = frame["target"].map(show_targets(targets))
     frame["mean"] = [write_estimate(row, 2) for row in table.itertuples()]

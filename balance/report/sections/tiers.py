@@ -11,12 +11,13 @@ import pandas as pd
 from balance.analysis.compare import KEYS
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question, sort_rows
-from balance.analysis.shares import SEATS, LeavingOut, leaving_out_applies, seat_ranges
+from balance.analysis.shares import LeavingOut, leaving_out_applies, seat_ranges
 from balance.analysis.tier_comparison import (
     DIFFERS,
     EFFECTS,
     LEADER,
-    TARGETS,
+    SEAT_ROWS,
+    TARGET_ROWS,
     TEMPO,
     TEMPO_ROWS,
     TierComparison,
@@ -58,7 +59,7 @@ def families(context: ReportContext) -> list[Family]:
     if not context.other_tiers:
         return []
     kinds = [
-        SEATS,
+        SEAT_ROWS,
         *[EFFECTS] * (len(context.plan.variants) > 1),
         TEMPO_ROWS,
         *[LEADER] * context.has_rounds,
@@ -81,8 +82,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     _write_strength(section, context)
     _write_seats(section, context)
     _write_fields(section, context)
-    kinds = {EFFECTS: _effects_table, TEMPO_ROWS: _tempo_table, TARGETS: _targets_table}
-    for kind, table in kinds.items():
+    kinds = (EFFECTS, _effects_table), (TEMPO_ROWS, _tempo_table), (TARGET_ROWS, _targets_table)
+    for kind, table in kinds:
         if kind in context.tier_comparisons:
             section.tables.append(table(context, context.tier_comparisons[kind]))
     return section
@@ -128,7 +129,7 @@ def _write_strength(section: Section, context: ReportContext) -> None:
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
-    comparison = context.tier_comparisons[SEATS]
+    comparison = context.tier_comparisons[SEAT_ROWS]
     limit = context.thresholds.seat_limit
     rows = pd.concat(
         [

@@ -2,43 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
-from balance.analysis.verdicts import Verdict, rate_verdicts
+from balance.analysis.verdicts import Verdict
 from balance.foundation.language import N_, tr
 from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_HELPERS, BOX_PROVISIONS
+from balance.games.na_grunwald.analytics.rows.box import IN_PLAY, ROW
 from balance.report.context import ReportContext
-from balance.report.kit import share_of_games, share_of_seats, side_by_side, write_cell_headline
+from balance.report.kit import share_of_seats, side_by_side, write_cell_headline
 from balance.report.model import Section
-from balance.report.screen import GridQuestion
 from balance.report.words import amount
 
 ORDER = 140
-GRID = GridQuestion(
-    "box", "Supplies last", "box", "runs out most, % of games",
-    "Lasts: ducats and provisions run out in few enough games. Runs out: one of them does not last. The number is the "
-    "share of games in which the supply that fails most often is too small.",
-)  # fmt: skip
-SHORT = {
-    "ducats": f"peak_ducats > {BOX_DUCATS}",
-    "provisions": f"peak_provisions > {BOX_PROVISIONS}",
-}
-IN_PLAY = share_of_games(SHORT)
 HELPERS = share_of_seats({"helpers": f"helpers >= {BOX_HELPERS}"})
 LABELS = {  # with the numbers of the box, because labels are data too
     "ducats": N_("more than 48 ducats in play, % of games"),
     "provisions": N_("more than 54 provisions in play, % of games"),
     "helpers": N_("all 5 helpers at the end, % of seats"),
-}
-WORDS = (N_("lasts"), N_("runs out"))
-RUN_OUT = {
-    "ducats": N_("ducats run out in {share} % of games"),
-    "provisions": N_("provisions run out in {share} % of games"),
 }
 
 
@@ -47,26 +31,12 @@ def questions(context: ReportContext) -> Sequence[Question]:
     return [IN_PLAY, HELPERS]
 
 
-def grid_questions(context: ReportContext) -> Sequence[Question]:
-    """Return the share of games with more in play than the box has."""
-    return [IN_PLAY]
-
-
-def verdicts(context: ReportContext, answers: Answers) -> Iterable[Verdict]:
-    """Yield whether ducats and provisions last."""
-    band = (0.0, context.thresholds.supplies)
-    for verdict in rate_verdicts(
-        "box", answers[IN_PLAY], "measure", band, context.family(GRID.name), WORDS
-    ):
-        yield replace(verdict, words=tr(RUN_OUT[verdict.name], share=amount(verdict.value)))
-
-
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write how often the box would run out (SET-2), and where, with the figures of the grid."""
     both = pd.concat([answers[IN_PLAY], answers[HELPERS]], ignore_index=True)
     both["component"] = both["measure"].map(LABELS)
     table = side_by_side("box", tr("How often the box is too small."), both, ["variant", "component"])
-    short = [each for each in verdicts(context, answers) if each.is_problem]
+    short = [each for each in ROW.verdicts(context.evidence(answers)) if each.is_problem]
     headlines = [
         write_cell_headline(verdict.variant, verdict.players, _with_interval(verdict))
         for verdict in sorted(short, key=lambda verdict: -verdict.value)

@@ -1,0 +1,1 @@
+"""Own rows of the verdict grid of Na Grunwald!."""

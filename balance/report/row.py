@@ -1,0 +1,275 @@
+"""A row of the verdict grid: what it asks, its verdicts, which of its changes matter, and its words."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from balance.analysis.changes import Change, direction
+from balance.analysis.question import Question
+from balance.analysis.tier_comparison import ResultKey
+from balance.analysis.verdicts import CellVerdicts, Verdict, by_place, withhold_verdicts
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.language import tr, write_number
+from balance.report.context import Evidence, Family, ReportContext
+from balance.report.screen import NOT_PLAYED, GridCell, write_word
+from balance.report.section import list_modules
+from balance.report.words import (
+    amount,
+    fair_of,
+    signed,
+    with_players,
+    write_players_range,
+    write_range,
+)
+
+HOME = "balance.report.rows"
+
+
+class Row:
+    """A question that has a verdict for each player count and variant.
+
+    A module in `balance.report.rows`, or in ``analytics.rows`` of a game, has one as ``ROW``. All that shows a verdict
+    asks this object. A row needs `name`, `title`, `order`, `anchor` and `verdicts`; the words here fit shares in
+    percent of something that has a name. A row with a `measure` also words its changes. What methods return is
+    described here, not again in each row.
+    """
+
+    name: str
+    """The `balance.analysis.verdicts.Verdict.row` of its verdicts, and their family."""
+    title: str
+    order: int
+    """The place in the grid: smaller is further up; a game's own rows use 50 to 59."""
+    anchor: str
+    """The section with its evidence."""
+    numbers = ""
+    """What its numbers are, in a few words."""
+    meaning = ""
+    """The words of its verdicts, with their limits."""
+    number_unit = "%"
+
+    # Who answers, and what its verdicts are used for
+
+    every_tier = True
+    """Whether every tier is asked; then the strongest that decides answers. Otherwise one tier is asked and answers."""
+    kind = ""
+    """The kind of rows that show whether a result reverses between tiers (see `balance.analysis.tier_comparison`); ""
+    where the words of verdicts show it."""
+    any_tier_reverses = False
+    """Whether every tier may reverse its results, and not only `balance.report.assessment.Assessment.doubters`."""
+    has_standard = True
+    """Whether a verdict compares the game with a standard of ours; luck has none, targets are those of the user."""
+    about_strategies = False
+    """Whether it is about strategies rather than the rules; then it ranks last, and the summary leaves it out."""
+
+    # Changes of a measure
+
+    measure = ""
+    """The measure whose changes are judged; "" for none."""
+    has_fair = False
+    """Whether the measure is a share with a fair value."""
+    changes_last = False
+    """Whether its changes rank below problems and other changes."""
+    mirrored = False
+    """Whether, with two players, one of them gains what the other loses."""
+
+    @property
+    def compares_numbers(self) -> bool:
+        """Whether results of the measure itself are compared between tiers, and not only effects on it."""
+        return bool(self.measure and self.kind)
+
+    def applies(self, plan: Plan) -> bool:
+        """Return whether a run can have verdicts on it."""
+        return True
+
+    def answered_by(self, context: ReportContext) -> str:
+        """Return the tier whose verdicts count."""
+        return context.reference if self.every_tier else context.plan.tier.name
+
+    def is_asked(self, context: ReportContext, tier: str) -> bool:
+        """Return whether a tier is asked."""
+        return self.every_tier or self.answered_by(context) == tier
+
+    def families(self, context: ReportContext) -> list[Family]:
+        """Return the families of its verdicts: one for each tier that is asked."""
+        return [Family(self.name, tier) for tier in context.tiers if self.is_asked(context, tier)]
+
+    def questions(self, evidence: Evidence) -> Sequence[Question]:
+        """Return what its verdicts ask of a tier, whose answers `evidence` does not have yet."""
+        return []
+
+    def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
+        """Yield the verdicts of a tier; those of rows with a standard are withheld later where many games broke."""
+        raise NotImplementedError
+
+    def advice(self, verdicts: Sequence[Verdict]) -> str:
+        """Return the advice that follows from its verdicts alone, instead of all other advice; "" for none."""
+        return ""
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        """Return the smallest effect on the measure that matters, in its unit."""
+        raise NotImplementedError
+
+    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float] | None:
+        """Return the values of the measure that are good; None if no band is drawn."""
+        return None
+
+    def name_of_group(self, plan: Plan, group: str) -> str:
+        """Return the name that verdicts give to a group of the measure."""
+        return group
+
+    def compare(self, base: Verdict, verdict: Verdict, changes: Sequence[Change]) -> tuple[bool, int]:
+        """Return whether a cell changed from the baseline, and whether it got better (1) or worse (-1).
+
+        `changes` are those of the cell that matter.
+        """
+        return (True, direction(base, verdict, changes)) if changes else (False, 0)
+
+    # Words of the row and of its cells
+
+    def unit(self, plan: Plan) -> str:
+        """Return what its numbers are."""
+        return tr(self.numbers)
+
+    def term(self, context: ReportContext) -> str:
+        """Return the meaning of its words; "" to leave it out."""
+        return tr(self.meaning)
+
+    @property
+    def missing(self) -> str:
+        """Why a cell has no verdict."""
+        return tr(NOT_PLAYED)
+
+    def write_name(self, name: str) -> str:
+        """Return the thing that a number belongs to, such as a faction; it may be ""."""
+        return tr(name) if name else ""
+
+    def write_value(self, plan: Plan, verdict: Verdict) -> str:
+        """Return the number of a cell."""
+        return amount(verdict.value)
+
+    def label(self, verdict: Verdict) -> str:
+        """Return what stands next to the number of a cell."""
+        return self.write_name(verdict.name)
+
+    def sentence(self, verdict: Verdict) -> str:
+        """Return a verdict as a sentence, for tooltips and screen readers."""
+        whose = f"{self.label(verdict)} " if verdict.name else ""
+        value = write_range(*map(amount, (verdict.value, verdict.low, verdict.high)))
+        word, n = write_word(verdict.word), write_number(verdict.n, ",")
+        text = f"{tr(self.title)}: {word}; {whose}{value}, n = {n}"
+        return f"{text}; {self.write_spread(verdict)}" if verdict.spread else text
+
+    def write_spread(self, verdict: Verdict) -> str:
+        """Return between which values equally strong players lie; the verdict's `spread` is given."""
+        assert verdict.spread is not None
+        name, low, high, count = verdict.spread
+        return write_players_range({self.write_name(name): (low, high)}, count, tr(self.number_unit))
+
+    def cell(self, plan: Plan, verdict: Verdict) -> GridCell:
+        """Return the cell of a verdict."""
+        texts = (self.label(verdict), self.write_value(plan, verdict), self.sentence(verdict))
+        return GridCell(verdict.kind, verdict.word, *texts, verdict.variant)
+
+    # Words of problems
+
+    def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
+        """Return what sentences about a verdict may name."""
+        numbers = {each: amount(getattr(verdict, each)) for each in ("value", "low", "high")}
+        name, word = self.write_name(verdict.name), write_word(verdict.word)
+        return {**numbers, "n": verdict.n, "name": name, "word": word, "fair": fair_of(verdict.players)}
+
+    def problem(self, plan: Plan, verdict: Verdict) -> str:
+        """Return a problem in words, without player count and variant."""
+        return verdict.words
+
+    def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
+        """Return the number of a problem and what it belongs to; `where` is its cell."""
+        slots = self.slots(plan, verdict) | {"where": where}
+        if not verdict.name:
+            return tr("{value} % {where}", **slots)
+        return tr("{name} {value} % {where}", **slots)
+
+    def ends(self, plan: Plan, verdict: Verdict) -> str:
+        """Return the interval of a problem and its n, as in "26.4 to 35.0 %, n = 4,200"."""
+        return tr("{low} to {high} %, n = {n:,}", **self.slots(plan, verdict))
+
+    def doubt_of_word(self, plan: Plan, verdict: Verdict) -> str:
+        """Return a verdict that another tier contradicts, with its number."""
+        slots = self.slots(plan, verdict)
+        slots["value"] = f"{slots['name']} {slots['value']}".strip()
+        return tr("{word}, {value} % ({low} to {high}, n = {n:,})", **slots)
+
+    # Words of changes
+
+    def change_slots(self, plan: Plan, change: Change) -> dict[str, Any]:
+        """Return what sentences about a change may name."""
+        who = {"name": self.write_name(change.name), "players": with_players([change.players])}
+        effect = write_range(*map(signed, (change.quoted, change.low, change.high)))
+        sizes = {"effect": effect, "n": change.n, "decks": change.decks}
+        levels = {"levels": self.levels(plan, change), "fair": fair_of(change.players)}
+        return {**who, **sizes, **levels}
+
+    def levels(self, plan: Plan, change: Change) -> str:
+        """Return the levels before and after a change."""
+        return f"{amount(change.baseline)} → {amount(change.level)}"
+
+    def change(self, plan: Plan, change: Change) -> str:
+        """Return a change in a sentence: the levels, with the value that is fair or fits."""
+        raise NotImplementedError
+
+    def change_in_short(self, plan: Plan, change: Change) -> str:
+        """Return the levels of a change and what they belong to."""
+        return f"{self.write_name(change.name)} {self.levels(plan, change)}".strip()
+
+    def effect(self, plan: Plan, change: Change) -> str:
+        """Return the size of a change with its interval and n."""
+        slots = self.change_slots(plan, change)
+        return tr("{effect} points, n = {n:,} pairs on {decks:,} deals", **slots)
+
+    def verb(self, plan: Plan, change: Change) -> str:
+        """Return what a variant does, with the levels, as in "weakens treasurer (40.0 → 31.0 % of its seats)"."""
+        raise NotImplementedError
+
+    def brief(self, plan: Plan, change: Change) -> str:
+        """Return what gets better or worse, with the levels."""
+        return tr("wins of {name} with {players} ({levels} %)", **self.change_slots(plan, change))
+
+    def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
+        """Return a value of the measure that reverses between tiers.
+
+        `values` are ``variant``, ``tier``, ``other_tier``, and in words ``own`` and ``other``.
+        """
+        raise NotImplementedError
+
+    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
+        """Return an effect on the measure that reverses between tiers; see `doubt_of_level`."""
+        raise NotImplementedError
+
+
+def find_rows(plan: Plan) -> list[Row]:
+    """Return the rows that a run can have verdicts on, in the order of the grid.
+
+    Raises
+    ------
+    BalanceError
+        A module of the game's own rows lacks ``ROW``.
+    """
+    found: list[Row] = [importlib.import_module(name).ROW for name in list_modules(HOME)]
+    for name in list_modules(f"{plan.game.package}.analytics.rows"):
+        module = importlib.import_module(name)
+        if not hasattr(module, "ROW"):
+            raise plan.game.fault(tr("{name} lacks {missing}", name=name, missing="ROW"))
+        found.append(module.ROW)
+    return sorted((row for row in found if row.applies(plan)), key=lambda row: row.order)
+
+
+def read_verdicts(rows: Iterable[Row], evidence: Evidence) -> CellVerdicts:
+    """Return the verdicts of a tier, row by row."""
+    found: CellVerdicts = {}
+    for row in rows:
+        own = by_place(row.verdicts(evidence))
+        found |= withhold_verdicts(own, evidence.answers) if row.has_standard else own
+    return found

@@ -1,0 +1,184 @@
+"""Length: do games fit their stated time?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from balance.analysis.changes import Change
+from balance.analysis.question import Question
+from balance.analysis.spread import cell_questions
+from balance.analysis.tier_comparison import ResultKey
+from balance.analysis.verdicts import (
+    BY_PACE,
+    FITS,
+    GOOD,
+    LONG,
+    NO_TARGET,
+    NONE,
+    OPEN,
+    SHORT,
+    WATCH,
+    Mark,
+    Verdict,
+    mark_band,
+    mean_verdicts,
+)
+from balance.experiments.measures import seconds_per_choice
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_, tr, write_number
+from balance.report.context import Evidence, ReportContext
+from balance.report.row import Row
+from balance.report.words import amount, signed, write_range
+
+
+class Length(Row):
+    """Do games fit their time, at every pace of players? The number is in minutes."""
+
+    name = "length"
+    title = N_("Length")
+    order = 70
+    anchor = "length"
+    measure = "minutes"
+    changes_last = True
+    number_unit = N_("minutes")
+
+    def questions(self, evidence: Evidence) -> Sequence[Question]:
+        """Return the means of all measures that are not split."""
+        return cell_questions(evidence.measures)
+
+    def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
+        """Yield whether games fit their time."""
+        plan = evidence.plan
+
+        def off(players: int, minutes: float) -> float:
+            """Return how far the nearest pace is from the time that fits, in thresholds of a change."""
+            ends = [minutes * pace for pace in pace_range(plan)]
+            box = box_minutes(plan) or ()
+            parts = (abs(end - edge) / edge for end in ends for edge in box)
+            return 100 * min(parts, default=0.0) / plan.experiment.thresholds.length_change
+
+        return mean_verdicts(
+            self.name, self.measure, evidence.measures, evidence.answers, evidence.family,
+            lambda _, *ends: self.judge(plan, *ends), off,
+        )  # fmt: skip
+
+    def judge(self, plan: Plan, low: float, high: float) -> Mark:
+        """Return whether games fit their time at every pace in the assumed range."""
+        if (box := box_minutes(plan)) is None:
+            return Mark(NONE, NO_TARGET)
+        words = Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG)
+        quick, slow = (mark_band(low * pace, high * pace, box, *words) for pace in pace_range(plan))
+        return quick if quick == slow else Mark(OPEN, BY_PACE)
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        return thresholds.length_change / 100 * abs(baseline)
+
+    def unit(self, plan: Plan) -> str:
+        box, (low, high) = box_minutes(plan), seconds_per_choice(plan)
+        fits = "; " + tr("fits {low:g}–{high:g}", low=box[0], high=box[1]) if box else ""
+        return tr("minutes at {low:g}–{high:g} s a choice", low=low, high=high) + fits
+
+    def term(self, context: ReportContext) -> str:
+        box, (low, high) = box_minutes(context.plan), seconds_per_choice(context.plan)
+        words = tr(
+            "The estimate assumes {low:g} to {high:g} seconds a choice (`seconds_per_choice`). Choices that players "
+            "make at the same time count once.",
+            low=low,
+            high=high,
+        )
+        if not box:
+            return f"{tr('The game has no stated time.')} {words}"
+        fits = tr(
+            "Fits: from {low:g} to {high:g} minutes at every pace in the assumed range. By pace: whether it fits "
+            "depends on the pace.",
+            low=box[0],
+            high=box[1],
+        )
+        return f"{fits} {words}"
+
+    def write_value(self, plan: Plan, verdict: Verdict) -> str:
+        return _span(plan, verdict.value)
+
+    def problem(self, plan: Plan, verdict: Verdict) -> str:
+        """Return whether games are too short or too long."""
+        minutes = _span(plan, verdict.value)
+        if verdict.word == SHORT:
+            return tr("games take {minutes} minutes: too short", minutes=minutes)
+        return tr("games take {minutes} minutes: too long", minutes=minutes)
+
+    def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
+        return tr("{value} minutes {where}", value=_span(plan, verdict.value), where=where)
+
+    def ends(self, plan: Plan, verdict: Verdict) -> str:
+        return tr("{low} to {high} minutes, n = {n:,}", **self.slots(plan, verdict))
+
+    def doubt_of_word(self, plan: Plan, verdict: Verdict) -> str:
+        slots = self.slots(plan, verdict)
+        return tr("{word}, {value} minutes ({low} to {high}, n = {n:,})", **slots)
+
+    def levels(self, plan: Plan, change: Change) -> str:
+        return " → ".join(_span(plan, each) for each in (change.baseline, change.level))
+
+    def change(self, plan: Plan, change: Change) -> str:
+        slots, box = self.change_slots(plan, change), box_minutes(plan)
+        if not box:
+            return tr("Estimated length: {levels} minutes.", **slots)
+        slots |= {"low": box[0], "high": box[1]}
+        return tr("Estimated length: {levels} minutes, the box says {low:g} to {high:g}.", **slots)
+
+    def effect(self, plan: Plan, change: Change) -> str:
+        """Return the size in percent of the length."""
+        ends = (change.quoted, change.low, change.high)
+        sizes, (unit, *_) = zip(*(_in_percent(change, end) for end in ends), strict=True)
+        slots = self.change_slots(plan, change)
+        slots["effect"] = f"{write_range(*map(signed, sizes))} {tr(unit)}"
+        return tr("{effect}, n = {n:,} pairs on {decks:,} deals", **slots)
+
+    def verb(self, plan: Plan, change: Change) -> str:
+        size, unit = _in_percent(change, abs(change.quoted))
+        if change.quoted > 0:
+            return tr("lengthens games by {size:.0f} {unit}", size=size, unit=tr(unit))
+        return tr("shortens games by {size:.0f} {unit}", size=size, unit=tr(unit))
+
+    def brief(self, plan: Plan, change: Change) -> str:
+        effect, unit = _in_percent(change, change.effect)
+        size = write_number(effect, "+.0f").replace("-", "−")
+        slots = self.change_slots(plan, change) | {"size": size, "unit": tr(unit)}
+        return tr("length with {players} ({size} {unit})", **slots)
+
+    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
+        return tr(
+            "{variant} moves the length by {own} minutes with {tier}, by {other} with {other_tier}.",
+            **values,
+        )
+
+
+def box_minutes(plan: Plan) -> tuple[float, float] | None:
+    """Return the shortest and longest time that fit: the experiment's, or the time on the box; None without."""
+    own = plan.experiment.thresholds.minutes
+    found = own or getattr(plan.game.analytics, "BOX_MINUTES", None)
+    return (float(found[0]), float(found[1])) if found else None
+
+
+def pace_range(plan: Plan) -> tuple[float, float]:
+    """Return the factors on estimated minutes at the shortest and at the longest time for a choice."""
+    low, high = seconds_per_choice(plan)
+    return 2 * low / (low + high), 2 * high / (low + high)
+
+
+def _span(plan: Plan, minutes: float) -> str:
+    """Return estimated minutes from the quickest to the slowest pace, as in "44–89"."""
+    quick, slow = (amount(minutes * each) for each in pace_range(plan))
+    return quick if quick == slow else f"{quick}–{slow}"
+
+
+def _in_percent(change: Change, effect: float) -> tuple[float, str]:
+    """Return an effect in percent of the baseline's length, which the pace does not move, and its unit.
+
+    If the baseline's games have no choices, and so no estimated length, it is in minutes (min).
+    """
+    return (100 * effect / abs(change.baseline), "%") if change.baseline else (effect, N_("min"))
+
+
+ROW = Length()

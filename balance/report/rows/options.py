@@ -1,0 +1,73 @@
+"""Options: does somebody use each of them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pandas as pd
+
+from balance.analysis.verdicts import Verdict, rate_verdicts
+from balance.contract.analytics import options_of
+from balance.experiments.plan import Plan
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed
+from balance.report.context import Evidence, ReportContext
+from balance.report.row import Row
+from balance.report.words import amount
+
+_NAMED = 2  # options that a sentence lists
+
+
+class Options(Row):
+    """Does somebody use each option? The number is the share of seats that use the rarest one."""
+
+    name = "options"
+    title = N_("Options used")
+    order = 40
+    anchor = "options"
+    numbers = N_("least used, % of seats")
+    meaning = N_(
+        "Alive: enough seats use every option at least once. Dead: too few seats use one of them. The number is the "
+        "share of seats that use the rarest option, in traced games."
+    )
+
+    def applies(self, plan: Plan) -> bool:
+        """Return whether the game lists its options and games were traced."""
+        experiment = plan.experiment
+        return bool(options_of(plan.game)) and (experiment.trace > 0 or experiment.log == "trace")
+
+    def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
+        """Yield whether every option is used, in cells with enough traced games."""
+        used = evidence.options_used()
+        if used is None:
+            return
+        limit = evidence.plan.experiment.thresholds.options
+        families, words = evidence.family(self.name), (N_("alive"), N_("dead"))
+        for verdict in rate_verdicts(self.name, used, "option", (limit, 100.0), families, words):
+            cell = used[(used["players"] == verdict.players) & (used["variant"] == verdict.variant)]
+            yield replace(verdict, words=_dead(cell, verdict, limit))
+
+    def term(self, context: ReportContext) -> str:
+        return "" if context.options_used is None else tr(self.meaning)
+
+
+def _dead(cell: pd.DataFrame, verdict: Verdict, limit: float) -> str:
+    """Return the options of a cell that are hardly used, at least the one of its verdict."""
+    rare = cell[(cell["high"] < limit) | (cell["option"] == verdict.name)]
+    names = [f"{tr(row.option)} ({tr(row.set)})" for row in rare.sort_values("value").itertuples()]
+    if len(names) == 1:
+        return tr("{option} is used by {share} % of seats", option=names[0], share=amount(verdict.value))
+    most = amount(float(rare["value"].max()))
+    if len(names) <= _NAMED:
+        return tr("{options} are used by at most {share} % of seats", options=listed(names), share=most)
+    return trn(
+        "{n} option is hardly used, such as {options}: by at most {share} % of seats",
+        "{n} options are hardly used, such as {options}: by at most {share} % of seats",
+        len(names),
+        options=listed(names[:_NAMED]),
+        share=most,
+    )
+
+
+ROW = Options()

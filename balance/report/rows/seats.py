@@ -1,0 +1,126 @@
+"""Seats: is one of them favoured?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from balance.analysis.changes import Change
+from balance.analysis.ended import Played
+from balance.analysis.question import Question
+from balance.analysis.shares import PRIMARY, SEATS, judged_seats, seat_wins_question, share_question
+from balance.analysis.tier_comparison import SEAT_ROWS, ResultKey
+from balance.analysis.verdicts import Verdict, fairness_verdicts
+from balance.experiments.measures import share_of
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_, tr
+from balance.foundation.text import nth
+from balance.report.context import Evidence, Family, ReportContext
+from balance.report.row import Row
+from balance.report.words import ordinal, write_wins
+from balance.stats.intervals import fair_share
+
+
+class Seats(Row):
+    """Is a seat favoured? The number is the win share of the seat furthest from fair."""
+
+    name = SEATS
+    title = N_("Seats fair")
+    order = 10
+    anchor = "seats"
+    numbers = N_("furthest seat, % of wins")
+    kind = SEAT_ROWS
+    measure = "seat_win_share"
+    has_fair = True
+    mirrored = True
+
+    def families(self, context: ReportContext) -> list[Family]:
+        """Return a family for each tier, and the primary question."""
+        primary = context.primary_tier
+        alone = len(context.plan.variants) == 1
+        found = [Family(SEATS, tier) for tier in context.tiers if not (alone and tier == primary)]
+        return [*found, Family(PRIMARY, primary)] if primary else found
+
+    def questions(self, evidence: Evidence) -> Sequence[Question]:
+        """Return win shares by seat, and which games were broken off."""
+        return [share_question(share_of(evidence.plan, "seat")), Played()]
+
+    def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
+        """Yield how fair the seats are; where wins alone and shared were asked for, they are named too."""
+        shares = judged_seats(evidence.plan, evidence.answers, evidence.family)
+        wins = evidence.answers.get(seat_wins_question())
+        for each in fairness_verdicts(self.name, shares, "seat"):
+            seat = int(each.name)
+            alone = "" if wins is None else write_wins(wins, each.players, each.variant, seat)
+            slots = self.slots(evidence.plan, each) | {"wins": alone}
+            words = tr("the {nth} player wins {value} % of games{wins}, fair {fair}", **slots)
+            yield replace(each, words=words)
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        return thresholds.seats
+
+    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
+        fair, room = fair_share(players), thresholds.seat_limit(players)
+        return fair - room, fair + room
+
+    def term(self, context: ReportContext) -> str:
+        bands = [
+            tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
+            for each in context.plan.experiment.players
+            for low, high in [self.band(context.thresholds, each)]
+        ]
+        return tr(
+            "Fair: every seat is within {margin:g} % of a fair share ({bands}; `seat_margin`). Unfair: a seat lies "
+            "outside; more than twice as far from fair is marked as a problem. The number is the win share of the seat "
+            "furthest from fair.",
+            margin=context.thresholds.seat_margin,
+            bands=", ".join(bands),
+        )
+
+    def write_name(self, name: str) -> str:
+        return nth(int(name)) if name else ""
+
+    def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
+        return super().slots(plan, verdict) | {"nth": ordinal(int(verdict.name))}
+
+    def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
+        return tr("the {nth} {value} % {where}", where=where, **self.slots(plan, verdict))
+
+    def change_slots(self, plan: Plan, change: Change) -> dict[str, Any]:
+        return super().change_slots(plan, change) | {"nth": ordinal(int(change.group))}
+
+    def change(self, plan: Plan, change: Change) -> str:
+        slots = self.change_slots(plan, change)
+        return tr("The {nth} player: {levels} % of wins, fair {fair}.", **slots)
+
+    def change_in_short(self, plan: Plan, change: Change) -> str:
+        return tr("the {nth} {levels}", **self.change_slots(plan, change))
+
+    def verb(self, plan: Plan, change: Change) -> str:
+        slots = self.change_slots(plan, change)
+        if change.quoted > 0:
+            return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **slots)
+        return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **slots)
+
+    def brief(self, plan: Plan, change: Change) -> str:
+        slots = self.change_slots(plan, change)
+        return tr("wins of the {nth} player with {players} ({levels} %)", **slots)
+
+    def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
+        return tr(
+            "{variant}: with {tier} the {nth} player wins {own}, with {other_tier} {other}.",
+            nth=ordinal(int(key.group)),
+            **values,
+        )
+
+    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
+        return tr(
+            "{variant} moves the {nth} player's wins by {own} points with {tier}, by {other} with {other_tier}.",
+            nth=ordinal(int(key.group)),
+            **values,
+        )
+
+
+ROW = Seats()

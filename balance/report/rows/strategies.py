@@ -1,0 +1,105 @@
+"""Strategies: is one of them too strong or too weak?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+
+from balance.analysis.changes import Change
+from balance.analysis.ended import Played
+from balance.analysis.question import Question
+from balance.analysis.shares import judged_shares, share_question
+from balance.analysis.verdicts import BAD, WATCH, Mark, Verdict, is_off, mark_within, share_verdicts
+from balance.contract.analytics import styles_of
+from balance.experiments.measures import share_of
+from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
+from balance.foundation.language import N_, tr, trn
+from balance.report.context import Evidence, ReportContext
+from balance.report.row import Row
+from balance.stats.intervals import fair_share
+
+
+class Strategies(Row):
+    """How many strategies are off? The number is the win share of the one furthest from fair."""
+
+    name = "strategies"
+    title = N_("Strategies fair")
+    order = 20
+    anchor = "strategies"
+    every_tier = False
+    about_strategies = True
+    measure = "strategy_win_share"
+    has_fair = True
+
+    def applies(self, plan: Plan) -> bool:
+        """Return whether strategies can be compared."""
+        return len(plan.tier.strategies) > 1
+
+    def questions(self, evidence: Evidence) -> Sequence[Question]:
+        """Return win shares by strategy, and which games were broken off."""
+        return [share_question(share_of(evidence.plan, "strategy")), Played()]
+
+    def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
+        """Yield how many strategies are off."""
+        families = evidence.family(self.name)
+        shares = judged_shares(evidence.plan, evidence.answers, "strategy", families)
+        return share_verdicts(self.name, shares, "strategy", self.judge)
+
+    def judge(self, cell: pd.DataFrame) -> Mark:
+        """Return how many strategies of a cell are shown to be off."""
+        off = int(is_off(cell).sum())
+        if not off:
+            return mark_within(cell)
+        return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        return thresholds.strategies
+
+    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
+        fair = fair_share(players)
+        return fair * (1 - thresholds.alive / 100), fair * (1 + thresholds.alive / 100)
+
+    def unit(self, plan: Plan) -> str:
+        return tr("furthest of {n}, % of its seats", n=len(plan.tier.strategies))
+
+    def term(self, context: ReportContext) -> str:
+        share = context.thresholds.alive
+        return tr(
+            "Unfair: a strategy wins less than {low:g} % or more than {high:g} % of a fair share. One strategy off is "
+            "marked watch, several are marked problem. The number is the win share of the strategy furthest from fair, "
+            "among these strategies.",
+            low=100 - share,
+            high=100 + share,
+        )
+
+    def write_name(self, name: str) -> str:
+        return name
+
+    def problem(self, plan: Plan, verdict: Verdict) -> str:
+        slots = self.slots(plan, verdict) | {"strategy": _with_style(plan, verdict.name)}
+        return tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
+
+    def change(self, plan: Plan, change: Change) -> str:
+        slots = self.change_slots(plan, change) | {"strategy": _with_style(plan, change.group)}
+        if change.quoted > 0:
+            return tr(
+                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **slots
+            )
+        return tr("The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.", **slots)
+
+    def verb(self, plan: Plan, change: Change) -> str:
+        slots = self.change_slots(plan, change)
+        if change.quoted > 0:
+            return tr("strengthens {name} ({levels} % of its seats)", **slots)
+        return tr("weakens {name} ({levels} % of its seats)", **slots)
+
+
+def _with_style(plan: Plan, name: str) -> str:
+    """Return a strategy with what it does, as in "helpers-first (many helpers)"."""
+    style = styles_of(plan.game).get(name)
+    return f"{name} ({tr(style.in_short)})" if style else name
+
+
+ROW = Strategies()
