@@ -152,7 +152,9 @@ def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]
             )
         )
     parts = [part for network in joined for part in _trainings(network)]
-    told = {f"network_{number}": part for number, part in enumerate(parts, 1)}
+    told: dict[str, Any] = {f"network_{number}": part for number, part in enumerate(parts, 1)}
+    if len(rules := {part.get("rules") for part in parts}) == 1 and None not in rules:
+        told["rules"] = rules.pop()  # by these rules the whole strategy is trained, see `adapt_networks`
     write_network(out, game, first, dict(sorted(weights.items())), told)
     return {players: len(own) for players, own in sorted(weights.items())}
 

@@ -238,6 +238,13 @@ def test_networks_trained_apart_are_joined_by_player_count(tmp_path, monkeypatch
     )
     assert more.weights["2"] == one.weights["2"] + three.weights["2"]
     assert more.profile == one.profile
+    assert "rules" not in more.training
+    for name, rules in (("one", "a"), ("three", "a"), ("two", "b")):
+        path = Path(f"{name}.toml")
+        path.write_text(path.read_text().replace("[training]", f'[training]\nrules = "{rules}"'))
+    for name, rules in (("three", "a"), ("two", None)):
+        join_networks(GAME, ["./one.toml", f"./{name}.toml"], Path("joined.toml"))
+        assert find_network(GAME, "./joined.toml", tmp_path).training.get("rules") == rules
     assert [more.training[f"network_{number}"]["seed"] for number in (1, 2, 3)] == [1, 2, 3]
 
 
