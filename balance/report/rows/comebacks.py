@@ -31,7 +31,7 @@ from balance.stats.intervals import fair_share
 
 
 class Comebacks(Row):
-    """Do some winners come from behind, but not as many as by chance?"""
+    """Do some winners come from behind, but fewer than by chance?"""
 
     name = "comebacks"
     title = N_("Comebacks")
