@@ -128,7 +128,7 @@ def test_a_line_that_was_being_written_counts_for_nothing(copy, whole, cli):
     assert len(balance.open_run(copy).games()) == 80
     assert (
         cli("verify", copy).output
-        == f"{copy}: intact so far, 60 games of at most 80; the run is not finished\n"
+        == f"{copy}: intact so far, 80 games of at most 120; the run is not finished\n"
     )
     resume(copy)
     assert digest(copy) == digest(whole)
