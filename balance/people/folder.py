@@ -15,7 +15,7 @@ from pydantic import Field
 
 from balance.contract.game import Game, get_game_of_run
 from balance.foundation import __version__
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, error_context
 from balance.foundation.files import (
     check_folder,
     make_folder,
@@ -172,6 +172,8 @@ def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
 def read_people(path: Path) -> People:
     """Open a folder that `write_people` wrote."""
     info = _read_info(path)
+    with error_context(str(path / "run.json")):
+        game = get_game_of_run(info.game)
     tables: dict[str, Any] = {}
     for name, file in _FILES.items():
         content = read_bytes(path / file)
@@ -187,9 +189,7 @@ def read_people(path: Path) -> People:
         except (ValueError, OSError) as error:
             why = str(error).partition("\n")[0]
             raise BalanceError(tr("cannot read {path}: {why}", path=path / file, why=why)) from None
-    return People(
-        path, get_game_of_run(info.game), tables["games"], tables["seats"], info.updates, info.appended
-    )
+    return People(path, game, tables["games"], tables["seats"], info.updates, info.appended)
 
 
 def _read_info(path: Path) -> _Info:
