@@ -201,14 +201,14 @@ def pool(paths: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Run:
     --------
     >>> balance.pool(["runs/monday", "runs/tuesday"], "runs/both").seat_shares()  # doctest: +SKIP
     """
-    from pathlib import Path
-
+    from balance.foundation.files import local_path
     from balance.run import Run
     from balance.runs.folder import RunFolder
     from balance.runs.mirror import run_folder
     from balance.runs.pooling import pool_runs
 
-    return Run(pool_runs([RunFolder.open_finished(run_folder(each)) for each in paths], Path(out)).path)
+    place = local_path(out)
+    return Run(pool_runs([RunFolder.open_finished(run_folder(each)) for each in paths], place).path)
 
 
 def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bool = True) -> Run:
@@ -239,12 +239,13 @@ def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bo
     from pathlib import Path
 
     from balance.cli.terminal import show_progress
+    from balance.foundation.files import local_path
     from balance.report.page import check_place
     from balance.run import Run
     from balance.studies.tune import play_tuning, read_tuning
     from balance.studies.tune_page import FILES, write_tune
 
-    tuning, folder = read_tuning(Path(experiment)), Path(out).absolute()
+    tuning, folder = read_tuning(Path(experiment)), local_path(out).absolute()
     check_place(folder, FILES)
     with show_progress(quiet=not progress) as bar:
         results = play_tuning(tuning, folder / "runs", bar)

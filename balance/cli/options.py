@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from balance.foundation.files import is_address
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import is_address, local_path
 from balance.foundation.language import tr
 
 
@@ -32,11 +33,10 @@ class Place(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        if isinstance(value, str) and is_address(value):
-            text = tr("{value!r}: only runs may be in an object store; name a folder", value=value)
-            self.fail(text, param, ctx)
         try:
-            return super().convert(value, param, ctx)
+            return super().convert(local_path(value), param, ctx)
+        except BalanceError as error:
+            self.fail(str(error), param, ctx)
         except ValueError:  # a NUL, or half a letter
             self.fail(tr("{value!r} is not a path", value=value), param, ctx)
 
@@ -47,7 +47,6 @@ class RunPlace(Place):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         if not isinstance(value, str) or not is_address(value):
             return super().convert(value, param, ctx)
-        from balance.foundation.errors import BalanceError
         from balance.runs.mirror import run_folder
 
         try:

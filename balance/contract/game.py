@@ -290,5 +290,8 @@ def get_game(name: str, folder: Path | None = None) -> Game:
 
 
 def get_game_of_run(name: str) -> Game:
-    """Return the game that a run names; code in a folder runs only if the user has named this folder."""
+    """Return the game that a saved folder names, a run's or people's; code runs only if the user has named its folder.
+
+    Whatever reads a folder that somebody else may have written gets its game here, never from `get_game`.
+    """
     return get_game(place_of_game(name) if is_own_game(name) else name)

@@ -5,10 +5,9 @@ A strategy may have several networks, trained apart. The deal of a game decides 
 
 from __future__ import annotations
 
-import io
-import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
+from math import prod
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -25,14 +24,17 @@ from balance.experiments.profiles import (
     check_profile,
     load_profile,
 )
+from balance.foundation.archives import read_arrays
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.files import read_bytes, resolve_path
+from balance.foundation.files import resolve_path
 from balance.foundation.language import tr
 from balance.foundation.toml import Settings, is_path, locate, read_toml, validate
 
 ARRAYS = ("context", "action", "bias", "out")
 MOST_NETWORKS = 9  # of a strategy
 _STORED = np.dtype("<f2")
+_WIDEST = 8  # bytes of a number in a file
+_MOST_HEADERS = 100_000  # bytes
 Encoded = Annotated[list[str], Field(min_length=1, max_length=MOST_NETWORKS)]
 """Weights of each network of a strategy at a player count, see `Network`."""
 
@@ -172,8 +174,21 @@ def _check_features(game: Game, given: _File, where: str) -> None:
 
 
 def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
-    """Return the weights of an .npz file, by player count; pickled objects are never loaded."""
-    arrays = _read_archive(game, path)
+    """Return the weights of an .npz file, by player count."""
+    shapes = {name: game.records.network[name].shape for name in ARRAYS}
+    numbers = MOST_NETWORKS * len(game.players) * sum(map(prod, shapes.values()))
+
+    def check(name: str, shape: tuple[int, ...]) -> None:
+        must = (shape[0] if shape else 0, *shapes.get(name.partition("/")[2], ()))
+        if shape != must or not 1 <= must[0] <= MOST_NETWORKS:
+            raise BalanceError(
+                tr(
+                    "{path}: {array}: {size}, must be {right}",
+                    path=path, array=name, size=_sizes(shape), right=_sizes(must),
+                )
+            )  # fmt: skip
+
+    arrays = read_arrays(path, _WIDEST * numbers + _MOST_HEADERS, check)
     counts = sorted({name.partition("/")[0] for name in arrays})
     found: dict[str, list[str]] = {}
     for players in counts:
@@ -194,39 +209,6 @@ def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
                 )
             )
         found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
-    return found
-
-
-def _read_archive(game: Game, path: Path) -> dict[str, np.ndarray]:
-    """Return the arrays of an .npz file; their headers are checked before any of them is read."""
-    shapes = {name: game.records.network[name].shape for name in ARRAYS}
-    found = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:
-            for member in archive.namelist():
-                with archive.open(member) as file:
-                    name = member.removesuffix(".npy")
-                    version = np.lib.format.read_magic(file)
-                    read = getattr(np.lib.format, f"read_array_header_{version[0]}_{version[1]}")
-                    shape, _, kind = read(file)
-                    if kind.kind not in "fiu":
-                        raise ValueError(kind)
-                    must = (shape[0] if shape else 0, *shapes.get(name.partition("/")[2], ()))
-                    if shape != must or not 1 <= must[0] <= MOST_NETWORKS:
-                        raise BalanceError(
-                            tr(
-                                "{path}: {array}: {size}, must be {right}",
-                                path=path, array=name, size=_sizes(shape), right=_sizes(must),
-                            )
-                        )  # fmt: skip
-                with archive.open(member) as file:
-                    found[name] = np.lib.format.read_array(file, allow_pickle=False)
-    except BalanceError:
-        raise
-    except Exception:  # of a damaged archive: each part of it has its own
-        raise BalanceError(
-            tr("{path}: not a NumPy .npz file of numbers; `balance train network` writes one", path=path)
-        ) from None
     return found
 
 

@@ -165,8 +165,11 @@ def is_number(value: Any) -> bool:
 
 
 def size_of_step(value: float) -> float:
-    """Return how far a step from a number goes: 1, from 15 on a tenth of it; always a tenth of a decimal number."""
-    return max(1, round(abs(value) / _TENTH)) if isinstance(value, int) else abs(value) / _TENTH
+    """Return how far a step from a number goes: 1, from 15 on a tenth of it.
+
+    It is always a tenth of a decimal number, and 0.1 from 0.0.
+    """
+    return max(1, round(abs(value) / _TENTH)) if isinstance(value, int) else (abs(value) or 1) / _TENTH
 
 
 def _other_length(ranks: list[Any], direction: int, choices: Sequence[Any]) -> list[Any]:

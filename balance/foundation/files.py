@@ -253,12 +253,21 @@ def check_file(path: Path, new: bool = False) -> None:
         _try_writing(path.parent)
 
 
-_ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.-]+:/")  # a drive of Windows has one letter
+_ADDRESS = re.compile("[A-Za-z][A-Za-z0-9+.:-]+:/")  # a drive of Windows has one letter
 
 
 def is_address(name: str) -> bool:
     """Return whether a name is written like an address such as ``s3://bucket/run``, right or wrong, not like a path."""
     return _ADDRESS.match(name) is not None
+
+
+def local_path(name: str | os.PathLike[str]) -> Path:
+    """Return a user's path; an address would become a folder of that name."""
+    if is_address(text := os.fspath(name)):
+        raise BalanceError(
+            tr("{value!r}: only runs may be in an object store; name a folder", value=text)
+        )
+    return Path(text)
 
 
 def check_folder(path: Path, files: Sequence[str] = (), folders: Sequence[str] = ()) -> None:

@@ -14,8 +14,10 @@ import pandas as pd
 from pydantic import Field
 
 from balance.contract.game import Game, get_game_of_run
+from balance.contract.records import MAX_SEATS
 from balance.foundation import __version__
-from balance.foundation.errors import BalanceError
+from balance.foundation.archives import read_rows
+from balance.foundation.errors import BalanceError, error_context
 from balance.foundation.files import (
     check_folder,
     make_folder,
@@ -26,10 +28,11 @@ from balance.foundation.files import (
 )
 from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
-from balance.people.records import GameRecord
+from balance.people.records import GameRecord, SeatRecord
 from balance.runs.manifest import PEOPLE
 
 _MOST_INFO = 10_000_000  # bytes
+_MOST_GAMES = 1_000_000
 _FILES = {table: f"{table}/{table}.parquet" for table in ("games", "seats")}
 
 
@@ -41,7 +44,7 @@ class _Info(Settings):
     game: str
     package_version: str
     written: str
-    updates: list[Annotated[int, Field(ge=1)]] = Field(min_length=1)
+    updates: list[Annotated[int, Field(ge=1, le=_MOST_GAMES)]] = Field(min_length=1)
     appended: bool
     digest: str
     sha256: dict[str, str]  # of each table's file
@@ -172,6 +175,8 @@ def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
 def read_people(path: Path) -> People:
     """Open a folder that `write_people` wrote."""
     info = _read_info(path)
+    with error_context(str(path / "run.json")):
+        game = get_game_of_run(info.game)
     tables: dict[str, Any] = {}
     for name, file in _FILES.items():
         content = read_bytes(path / file)
@@ -182,14 +187,39 @@ def read_people(path: Path) -> People:
                     path=path / file,
                 )
             )
-        try:
-            tables[name] = pd.read_parquet(io.BytesIO(content))
-        except (ValueError, OSError) as error:
-            why = str(error).partition("\n")[0]
-            raise BalanceError(tr("cannot read {path}: {why}", path=path / file, why=why)) from None
-    return People(
-        path, get_game_of_run(info.game), tables["games"], tables["seats"], info.updates, info.appended
-    )
+        tables[name] = _read_rows(content, path / file, name, info.updates[-1])
+    _check_seats(path, game, tables["games"], tables["seats"], info.updates[-1])
+    return People(path, game, tables["games"], tables["seats"], info.updates, info.appended)
+
+
+def _read_rows(content: bytes, path: Path, name: str, games: int) -> pd.DataFrame:
+    """Return a table, which must have the columns that `write_people` writes."""
+    _, found = read_rows(content, path, games * (MAX_SEATS if name == "seats" else 1))
+    right = _tables([GameRecord((SeatRecord("", 0.0, 1),))])[name == "seats"]
+    numbers = [*right.select_dtypes("number")]
+    texts = set(right) - {*numbers, "date"}
+    if (
+        [*found] != [*right]
+        or any(found[each].dtype.kind != right[each].dtype.kind for each in numbers)
+        or not all(isinstance(cell, str) for each in texts for cell in found[each])
+    ):
+        raise BalanceError(tr("{path}: has the wrong columns; run balance people again", path=path))
+    return found
+
+
+def _check_seats(path: Path, game: Game, games: pd.DataFrame, seats: pd.DataFrame, count: int) -> None:
+    """Refuse tables without one row for each of `count` games and each seat of them."""
+    played = list(zip(games["game_id"], games["players"], strict=True))
+    every = [(number, seat) for number, players in played for seat in range(min(players, MAX_SEATS))]
+    if (
+        [number for number, _ in played] != list(range(1, count + 1))
+        or not games["players"].isin(game.players).all()
+        or [*zip(seats["game_id"], seats["seat"], strict=True)] != every
+        or seats[["players", "rank", "win_share"]].isna().any(axis=None)
+    ):
+        raise BalanceError(
+            tr("{path}: its tables don't fit together; run balance people again", path=path)
+        )
 
 
 def _read_info(path: Path) -> _Info:

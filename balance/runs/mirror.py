@@ -43,7 +43,7 @@ def run_folder(name: str | os.PathLike[str]) -> Path:
         return Path(name)
     scheme, _, rest = text.partition(":")
     address = f"{scheme.lower()}:{rest}".rstrip("/")
-    if not is_url(address) or scheme.lower() == "file":
+    if not is_url(address) or scheme.lower() in ("file", "local"):
         raise BalanceError(
             tr(
                 "{value!r} is no address of a store: write s3://BUCKET/RUN, or the path of a folder",

@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from balance.foundation.archives import read_rows
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
@@ -21,6 +22,7 @@ from balance.runs.manifest import ADDED, read_manifest
 from balance.runs.parts import RUN_KEY, name_run
 from balance.runs.verify import Fault, read_added
 
+_MOST_ROWS = 1_000_000
 _CELL = [("tier", pa.string()), ("players", pa.int64()), ("variant", pa.string())]
 _INTEGERS = ("half", "n", "clusters")
 _ESTIMATE = [
@@ -84,8 +86,8 @@ def read_sidecar(what: SidecarTable, run: RunFolder) -> pd.DataFrame | None:
         return None
     if isinstance(content, Fault):
         raise DamagedRunError(str(content))
-    found = pq.ParquetFile(io.BytesIO(content)).read()
-    if not found.schema.equals(what.schema):
+    schema, found = read_rows(content, run.path / what.name, _MOST_ROWS)
+    if not schema.equals(what.schema):
         path = run.path / what.name
         raise DamagedRunError(
             tr(
@@ -94,4 +96,4 @@ def read_sidecar(what: SidecarTable, run: RunFolder) -> pd.DataFrame | None:
                 command=f"{ADDED[what.table]} {run.path}",
             )
         )
-    return found.to_pandas()
+    return found

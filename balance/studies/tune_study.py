@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +55,7 @@ class TuneStudy:
         self._file = file
         with _storing(file):
             self._kept = optuna.create_study(
-                storage=_sqlite_url(file) if file else None,
+                storage=_open(optuna, file) if file else None,
                 study_name=NAME,
                 directions=["minimize"] * len(OBJECTIVES),
                 load_if_exists=True,
@@ -105,10 +107,12 @@ class TuneStudy:
             yield tuple((each.name, value) for each, value in values if value != each.start)
 
 
-def _sqlite_url(file: Path) -> str:
-    import sqlalchemy
+def _open(optuna: Any, file: Path) -> Any:
+    """Return an SQLite file as storage; not every version of SQLAlchemy can write every path as an address."""
+    from sqlalchemy.pool import NullPool
 
-    return sqlalchemy.URL.create("sqlite", database=str(file)).render_as_string()
+    engine = {"creator": partial(sqlite3.connect, file), "poolclass": NullPool}
+    return optuna.storages.RDBStorage("sqlite://", engine_kwargs=engine)
 
 
 @contextmanager

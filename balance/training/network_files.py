@@ -19,11 +19,11 @@ from balance.experiments.networks import (
     name_profile,
     pack_networks,
 )
+from balance.foundation.archives import read_arrays
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import (
     fresh_file,
     make_folder,
-    read_bytes,
     read_text,
     replace_file,
     write_files,
@@ -56,8 +56,7 @@ class Stages:
         """Return the arrays of a stage; None if it is not finished."""
         if self._folder is None or not (path := self._folder / f"{name}.npz").exists():
             return None
-        with np.load(io.BytesIO(read_bytes(path, MOST_BYTES)), allow_pickle=False) as file:
-            return {each: file[each] for each in file.files}
+        return read_arrays(path, MOST_BYTES, most=MOST_BYTES)
 
     def keep(self, name: str, arrays: Arrays) -> None:
         """Write the arrays of a stage, whole or not at all."""

@@ -5,8 +5,9 @@ import re
 import sys
 
 import pytest
-from support.errors import check_line
+from support.errors import check_line, refused
 
+import balance
 from balance.foundation.errors import BalanceError
 
 RUN = {"game": "na-grunwald", "players": "4", "strategies": "random", "games": "4"}
@@ -354,3 +355,38 @@ def test_a_file_that_a_searcher_names_is_not_there(cli, tmp_path):
         path.write_text(f'kind = "search"\niterations = 5\n{key} = "lost.toml"')
         words = f"no such file: {tmp_path / 'lost.toml'} (a na-grunwald"
         check_line(cli(*options(strategies=path, out=tmp_path / "run")), 1, words)
+
+
+@pytest.mark.parametrize("name", ["S3:/bucket/run", "file:///x", "local://x/y", "s3://", "a::s3://b/c"])
+@pytest.mark.parametrize("command", ["report", "run", "out", "api"])
+def test_an_address_is_never_a_folder(cli, tmp_path, monkeypatch, name, command):
+    """One that is spelt otherwise is refused in one line; nothing is written under its name."""
+    monkeypatch.chdir(tmp_path)
+    if command == "api":
+        with refused(name):
+            balance.play({**RUN, "players": [4], "strategies": ["random"], "games": 4}, out=name)
+        with refused(name):
+            balance.pool([], out=name)
+    else:
+        words = {
+            "report": ["report", name],
+            "run": options(out=name),
+            "out": ["report", "x", "--out", name],
+        }
+        check_line(cli(*words[command]), 2, repr(name))
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_runs_are_in_a_store(cli):
+    """Pages are written to a disk."""
+    check_line(cli("report x --out s3://bucket/report"), 2, "only runs")
+
+
+@pytest.mark.parametrize(
+    "address", ["tls://localhost:1", "ucx://a:1", "tcp://", "nonsense", "inproc://"]
+)
+def test_an_address_of_no_scheduler_is_one_line(cli, tmp_path, address):
+    """Whatever Dask raises for it."""
+    pytest.importorskip("distributed")
+    result = cli(*options(dask=address, out=tmp_path / "run"), status=1)
+    check_line(result, 1, address)

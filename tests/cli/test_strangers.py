@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 import pytest
 from cli.test_bad_input import WHOLE, options
 from support.errors import check_line
-from support.own_game import write as write_game
 from support.runs import game_of, play, relist
 
 from balance.foundation.errors import BalanceError, unknown
@@ -277,57 +276,3 @@ def test_what_would_be_right_is_not_cut_off():
 )
 def test_control_characters_are_shown(text, shown):
     assert escape_controls(text) == shown
-
-
-@pytest.fixture(scope="module")
-def foreign(tmp_path_factory, cli) -> Path:
-    """Return a folder from somebody else: a run and games of people, of a game that notes its start."""
-    mine = tmp_path_factory.mktemp("mine")
-    write_game(mine)
-    game = f"--game {mine / 'duel'} --players 2"
-    cli(
-        f"run {game} --strategies careful,random --games 12 --log trace --out {mine / 'run'} --quiet",
-        status=0,
-    )
-    (mine / "evening.csv").write_text("game,player,score\n1,Ada,3\n1,Olek,2\n2,Ada,1\n2,Olek,4\n")
-    cli(f"people {mine / 'evening.csv'} {game.split(' --players')[0]} --out {mine / 'people'}", status=0)
-    theirs = Path(shutil.copytree(mine, tmp_path_factory.mktemp("theirs") / "sent"))
-    for path in (theirs / "run" / "run.json", theirs / "people" / "run.json"):
-        path.write_text(path.read_text().replace(str(mine / "duel"), str(theirs / "duel")))
-    source = theirs / "duel" / "game.py"
-    source.write_text(f"open({str(theirs / 'started')!r}, 'w').close()\n{source.read_text()}")
-    return theirs
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "report RUN --out out",
-        "report SHIPPED --people PEOPLE --out out",
-        "compare RUN",
-        "check RUN targets.toml",
-        "plan RUN --effect 1",
-        "verify RUN",
-        "verify RUN --sample 2",
-        "replay RUN closest",
-        "replay RUN closest --html out.html",
-        "components RUN --games 2",
-        "decisions RUN --games 2",
-        "pool RUN RUN --out out",
-        "run --resume RUN",
-        "run --resume RUN --games 20",
-        "people evening.csv --game na-grunwald --out PEOPLE",
-    ],
-)
-def test_code_in_a_folder_from_somebody_else_does_not_run(
-    cli, foreign, whole, tmp_path, monkeypatch, command
-):
-    """Only a folder that the user has named in a command is a game that may run."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "score"\nleast = 0.0\n')
-    shutil.copy(foreign / "evening.csv", tmp_path)
-    places = {"RUN": foreign / "run", "PEOPLE": foreign / "people", "SHIPPED": whole}
-    result = cli(*(places.get(word, word) for word in command.split()))
-    assert not (foreign / "started").exists()
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    assert result.exit_code in (1, 2) or command.startswith("verify")

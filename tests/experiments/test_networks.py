@@ -3,7 +3,6 @@
 import io
 import pickle
 import zipfile
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -205,20 +204,6 @@ def test_a_header_is_checked_before_the_numbers_are_read(tmp_path, shape):
         archive.writestr("3/out.npy", header.getvalue())
     with refused(f"3/out: {' x '.join(map(str, shape)) or 'one number'}, must be"):
         load_network(GAME, read_toml(path), path)
-
-
-@pytest.mark.slow
-def test_a_damaged_archive_is_one_line(tmp_path):
-    """Whatever is damaged, the error is of one kind, or the weights are others."""
-    path = write_drawn(tmp_path / "net.toml", (2,))
-    whole, rng = path.with_suffix(".npz").read_bytes(), np.random.default_rng(3)
-    for _ in range(300):
-        content = bytearray(whole)
-        for place in rng.integers(0, len(whole), rng.integers(1, 6)):
-            content[rng.choice([place, place % 300, -1 - place % 300])] = rng.integers(256)
-        path.with_suffix(".npz").write_bytes(content)
-        with suppress(BalanceError):
-            load_network(GAME, read_toml(path), path)
 
 
 def test_players_and_games_that_it_does_not_know_are_refused(tmp_path):

@@ -97,3 +97,10 @@ def test_a_range_without_end_is_refused_at_once(tmp_path):
     game = write(tmp_path, ("highest: int = Field(ge=10, le=20, ", "highest: int = Field(ge=10, "))
     with refused("here: tune: ranges: highest: 10 to ", "has more than 10,000 values"):
         space(str(game), [2], ranges={"highest": [0, 1e12]})
+
+
+def test_a_decimal_0_has_steps(tmp_path):
+    line = "highest: int = Field(ge=10, le=20, "
+    game = write(tmp_path, (line, f"extra: float = Field(default=0.0, ge=0, le=1)\n    {line}"))
+    (found,) = space(str(game), [2], keys=["extra"]).parameters
+    assert found.values == pytest.approx((0.0, 0.1, 0.2, 0.3))

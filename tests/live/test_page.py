@@ -10,6 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 from support.browser import needs_browser
+from support.runs import play
+
+from balance.contract.game import get_game
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of Unix")
 pytestmark = [pytest.mark.slow, needs_browser, unix]
@@ -214,3 +217,33 @@ def test_a_page_of_another_origin_can_do_nothing(browser, server, tmp_path):
       document.body.append(frame); }})"""
     assert tab.run(framed) == "closed"
     assert show(browser, server).run(CHANGED) == 0
+
+
+def test_no_name_starts_a_script(tmp_path, tab):
+    """Names of variants, strategies, cards and runs are text, in every control and in the list of runs."""
+    name = 'x" onmouseover="window.fired=1" odd="<img src=x onerror=window.fired=1>'
+    deck = (get_game("na-grunwald").folder / "decks" / "base.toml").read_text(encoding="utf-8")
+    (tmp_path / "deck.toml").write_text(
+        re.sub(r'(?m)^name = ".*"', lambda _: f"name = {json.dumps(name)}", deck), encoding="utf-8"
+    )
+    texts = f"title = {json.dumps(name)}\ndescription = {json.dumps(name)}\n"
+    variant, profile = tmp_path / f"{name}.toml", tmp_path / "p" / f"{name}.toml"
+    profile.parent.mkdir()
+    variant.write_text(f'extends = "base"\n{texts}event_deck = "deck.toml"\n', encoding="utf-8")
+    profile.write_text(f"{texts}[weights]\ncrown_knight = 1.0\n", encoding="utf-8")
+    run = play(tmp_path / name, players=[2], variants=[str(variant)], strategies=[str(profile)], games=4)
+    options = ("--game", "na-grunwald", "--players", "2", "--variant", variant, "--strategies", profile)
+    with serving(tmp_path, run, *options) as server:
+        tab.go(server.address)
+        tab.wait("document.body.dataset.games && document.querySelector('article.run')")
+        found = tab.run(
+            """(() => {
+              document.querySelectorAll('.rule[data-key="event_deck"] button').forEach(each => each.click());
+              const all = [...document.querySelectorAll('body *')];
+              all.forEach(each => each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true })));
+              const isOdd = ({ name, value }) => /^on|^odd$/.test(name) || name === 'src' && value === 'x';
+              const odd = all.filter(each => [...each.attributes].some(isOdd));
+              return [odd.length, window.fired ?? 0, document.body.innerText.includes('onmouseover=')];
+            })()"""
+        )
+        assert found == [0, 0, True]

@@ -1,14 +1,19 @@
 """Games of people: forgiving files, pseudonyms, a folder that grows, and planted facts that a report must find."""
 
+import hashlib
+import io
 import json
 import os
+import random
 import unicodedata
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from foundation.test_archives import spoil
 from support.errors import refused
 from support.runs import play
 
@@ -24,7 +29,7 @@ from balance.people.comparison import (
     seat_shares,
     smallest_shown,
 )
-from balance.people.folder import People, _tables, read_people, write_people
+from balance.people.folder import _FILES, People, _tables, read_people, write_people
 from balance.people.persons import hide_names
 from balance.people.reading import Meaning, read_playtests
 from balance.people.records import GameRecord, SeatRecord
@@ -523,3 +528,52 @@ def test_the_draft_is_read_after_a_game_is_added(tmp_path, cli, monkeypatch):
     assert read_people(tmp_path / "people").seats["strategy"].tolist() == ["player A", "player B"]
     cli("people evening.csv --game na-grunwald --out named --names", status=0)
     assert read_people(tmp_path / "named").seats["strategy"].tolist() == ["Anna", "Jan"]
+
+
+def spoil_cells(draw: random.Random, content: bytes) -> bytes:
+    """Return a Parquet file with a column changed, wholly or in one row."""
+    table = pd.read_parquet(io.BytesIO(content))
+    column, value = (
+        draw.choice([*table]),
+        draw.choice([0, -1, 99, 2**40, float("nan"), None, "x", 1.5, b"\xff"]),
+    )
+    cells = list(table[column])
+    cells = [value] * len(cells) if draw.random() < 0.5 else [*cells[:-1], value]
+    written = io.BytesIO()
+    with suppress(Exception):  # types that can't stand in one column
+        table.assign(**{column: cells}).to_parquet(written)
+    return written.getvalue() or content
+
+
+def test_a_forged_folder_is_read_or_refused_in_one_line(tmp_path):
+    """Its checksums are right: bytes, cells or keys of `run.json` are not."""
+    draw, seats = random.Random(4), (SeatRecord("A", 3.0, 1), SeatRecord("B", 2.0, 2, "rash"))
+    people, refusals = tmp_path / "people", 0
+    write_people(people, GAME, [GameRecord(seats, minutes=30.0, rounds=5)] * 6)
+    info = json.loads((people / "run.json").read_text())
+    whole = {name: (people / file).read_bytes() for name, file in _FILES.items()}
+    for _ in range(120):
+        told = json.loads(json.dumps(info))
+        for name, content in whole.items():
+            how = draw.random()
+            content = (
+                spoil(content, draw)
+                if how < 0.3
+                else spoil_cells(draw, content)
+                if how < 0.7
+                else content
+            )
+            (people / _FILES[name]).write_bytes(content)
+            told["sha256"][name] = hashlib.sha256(content).hexdigest()
+        if draw.random() < 0.3:
+            told[draw.choice([*told])] = draw.choice(
+                [None, 0, -1, 2**70, float("nan"), "x", [], [2**40], {}]
+            )
+        (people / "run.json").write_text(json.dumps(told))
+        try:
+            found = read_people(people)
+            assert len(found.seats) == 12 and found.seats["rank"].notna().all()
+        except BalanceError as error:
+            refusals += 1
+            assert "\n" not in str(error)
+    assert 60 < refusals < 120

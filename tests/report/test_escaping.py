@@ -2,17 +2,24 @@
 
 import csv
 import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from markdown_it import MarkdownIt
+from support.browser import needs_browser
 from support.replays import read_replay
 from support.runs import game_of, play
 
+from balance.cli.commands import main
+from balance.contract.game import get_game
 from balance.foundation.text import write_csv, write_markdown
+from balance.people.folder import write_people
+from balance.people.records import GameRecord, SeatRecord
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 
@@ -152,6 +159,77 @@ def test_other_pages_of_odd_names(odd_run, cli, tmp_path):
     (game,) = read_replay(page)["games"]
     for panel in game["panels"]:
         check_page("".join(game["pieces"][piece] for piece in panel), scripts=0)
+
+
+FIRES = [f"x{q} onmouseover={q}window.fired=1{q} odd={q}<img src=x onerror=fired=1>" for q in ("'", '"')]
+STEPS = """
+  for (const each of document.querySelectorAll('#at')) for (let at = 1; at <= each.max; at += 7) {
+    each.value = at; each.oninput({ target: each }); count();
+  }
+  count();
+  found.fired = window.fired ?? 0;
+"""
+COUNT = """
+  found.handlers = 0;
+  const count = () => document.querySelectorAll('body *').forEach(each => {
+    each.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }));
+    found.handlers += [...each.attributes].filter(({ name }) => /^on|^odd$/.test(name)).length;
+    if (each.getAttribute('src') === 'x') found.handlers += 1;
+  });
+"""
+
+
+@pytest.fixture(scope="module")
+def fired(tmp_path_factory) -> Path:
+    """Return a folder with a run and people whose names, cards and rounds would run a script of their own."""
+    folder = tmp_path_factory.mktemp("fired")
+    (folder / "profiles").mkdir()
+    deck = (get_game("na-grunwald").folder / "decks" / "base.toml").read_text(encoding="utf-8")
+    cards = re.sub(r'(?m)^name = ".*"', lambda _: f"name = {json.dumps(FIRES[1])}", deck)
+    (folder / "deck.toml").write_text(cards, encoding="utf-8")
+    for name in FIRES:
+        named = f"title = {json.dumps(name)}\ndescription = {json.dumps(name)}\n"
+        (folder / f"{name}.toml").write_text(
+            f'extends = "base"\n{named}event_deck = "deck.toml"\n', encoding="utf-8"
+        )
+        (folder / "profiles" / f"{name}.toml").write_text(
+            f"{named}[weights]\ncrown_knight = 1.0\n", encoding="utf-8"
+        )
+    play(
+        folder / f"run {FIRES[1]}",
+        players=[2],
+        variants=[str(folder / f"{name}.toml") for name in FIRES],
+        strategies=[str(folder / "profiles" / f"{name}.toml") for name in FIRES],
+        games=12,
+        log="trace",
+        question=FIRES[1],
+        targets=[{"title": FIRES[1], "measure": "score", "least": 0.0}],
+    )
+    seats = [SeatRecord(name, 3.0, place, name) for place, name in enumerate(FIRES, 1)]
+    write_people(folder / "people", get_game("na-grunwald"), [GameRecord(tuple(seats), FIRES[1])] * 6)
+    return folder
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "page"),
+    [
+        (["report", "RUN", "--people", "people", "--summary", "--out", "page"], "page/index.html"),
+        (["compare", "RUN", "--out", "page"], "page/index.html"),
+        (["replay", "RUN", game_of(0, 0), "--html", "page.html"], "page.html"),
+        (["replay", "RUN", game_of(0, 0), "--beside", FIRES[1], "--html", "page.html"], "page.html"),
+    ],
+    ids=["report", "compare", "replay", "two"],
+)
+def test_no_name_starts_a_script(fired, cli, tab, tmp_path, monkeypatch, command, page):
+    """At every step of a page no attribute comes from a name, and nothing happens under the pointer."""
+    monkeypatch.chdir(tmp_path)
+    places = {"RUN": fired / f"run {FIRES[1]}", "people": fired / "people"}
+    result = CliRunner().invoke(main, [str(places.get(word, word)) for word in command])
+    assert result.exit_code == 0, result.output
+    found = tab.look(tmp_path / page, COUNT + STEPS, 1200)
+    assert (found["handlers"], found["fired"]) == (0, 0)
 
 
 @pytest.mark.parametrize(

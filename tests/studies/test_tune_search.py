@@ -276,6 +276,15 @@ def test_a_killed_study_goes_on_where_it_was(tmp_path):
     assert run(file) == run(None)
 
 
+def test_the_path_of_a_study_may_have_any_letters(tmp_path):
+    """Those that mean something in an address too."""
+    file = tmp_path / "a?b=1#c %20{x}&ż.db"
+    TuneStudy(Planted(3, keys=5).parameters, 3, file, "rules")
+    assert [each.name for each in tmp_path.iterdir()] == [file.name]
+    with pytest.raises(BalanceError, match="another folder"):
+        TuneStudy(Planted(3, keys=5).parameters, 3, file, "other rules")
+
+
 def test_a_damaged_study_file_is_one_clear_line(tmp_path):
     """A file that is no database is named."""
     file = tmp_path / "study.db"
