@@ -8,15 +8,18 @@ from collections.abc import Callable
 from functools import partial
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import MOST_BYTES, read_bytes
 from balance.foundation.language import tr
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 
