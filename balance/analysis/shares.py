@@ -62,17 +62,14 @@ CountFamilies = Callable[[str], int]
 """
 
 
-class Own(NamedTuple):
-    """The rows of a variant that are a family of verdicts with an error rate of its own; `looks` 0: there are none."""
-
-    variant: str = ""
-    looks: int = 0  # its divisor, see `balance.experiments.plan.Plan.look_families`
-
-
-NONE_OWN = Own()
-
-
 VERDICTS = (FAVOURED, DISFAVOURED, BALANCED, UNDECIDED, PLAYERS_DIFFER, TOO_FEW)
+
+
+class Own(NamedTuple):
+    """The rows of a variant that are a family of verdicts with an error rate of its own."""
+
+    variant: str
+    looks: int  # the divisor of this rate, see `balance.experiments.plan.Plan.look_families`
 
 
 def share_question(measure: Measure) -> Means:
@@ -88,7 +85,7 @@ def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndar
 
 
 def judge_shares(
-    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1, own: Own = NONE_OWN
+    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1, own: Own | None = None
 ) -> pd.DataFrame:
     """Judge whether each win share lies within a limit of fair, or beyond it.
 
@@ -105,7 +102,7 @@ def judge_shares(
         In percentage points, see `share_limit`.
     families : int
         The number of families of verdicts on the page.
-    own : Own
+    own : Own or None
         The rows that are a family with an error rate of its own.
 
     Returns
@@ -120,7 +117,10 @@ def judge_shares(
     """
     fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
     share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
-    tries = _tries(answer["variant"] == own.variant, own.looks, families)
+    tries = np.full(len(answer), families * len(answer))  # verdicts that share the error rate with a row
+    if own:
+        mine = (answer["variant"] == own.variant).to_numpy()
+        tries = np.where(mine, own.looks * mine.sum(), families * (~mine).sum())
     wide = scale(share_interval(share, 1 - ALPHA / tries), 100)
     lasting = scale(share_interval(share.of_networks, 1 - ALPHA / tries), 100)
     ends = (least / 100, most / 100)
@@ -140,15 +140,8 @@ def judge_shares(
     return table[["players", "variant", by, *columns, *counts]]
 
 
-def _tries(own: pd.Series, looks: int, families: int) -> np.ndarray:
-    """Return among how many verdicts each row shares the error rate of 5 %: with its own family, or with the page."""
-    alone = own & (looks > 0)
-    tries: np.ndarray = np.where(alone, looks * alone.sum(), families * (~alone).sum())
-    return tries
-
-
 def judged_shares(
-    plan: Plan, answers: Answers, by: str, families: int = 1, own: Own = NONE_OWN
+    plan: Plan, answers: Answers, by: str, families: int = 1, own: Own | None = None
 ) -> pd.DataFrame:
     """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
@@ -158,9 +151,10 @@ def judged_shares(
 
 def judged_seats(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Call `judged_shares` by seat; those of the first variant are the `PRIMARY` question where `family` says so."""
-    own = Own(plan.first_variant.name, family(PRIMARY))
-    others = len(plan.variants) > 1 or not own.looks
-    return judged_shares(plan, answers, "seat", family(SEATS) if others else 1, own)
+    looks = family(PRIMARY)
+    own = Own(plan.first_variant.name, looks) if looks else None
+    is_alone = own and len(plan.variants) == 1
+    return judged_shares(plan, answers, "seat", 1 if is_alone else family(SEATS), own)
 
 
 def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFrame) -> pd.DataFrame:

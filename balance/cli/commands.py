@@ -38,7 +38,7 @@ from balance.cli.stopping import STOPPED
 from balance.cli.studies import components, curve, decisions, exploit, ladder, try_live
 from balance.cli.training import train
 from balance.foundation import __version__
-from balance.foundation.language import N_, tr, trn
+from balance.foundation.language import N_, tr, trn, write_number
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
@@ -279,7 +279,7 @@ def verify(run_folder: Path) -> None:
     if found.is_finished:
         echo(tr("{run}: intact, {games}", run=run_folder, games=games))
         return
-    planned = f"{found.planned:,}" if found.planned is not None else "?"
+    planned = "?" if found.planned is None else write_number(found.planned, ",")
     echo(
         tr(
             "{run}: intact so far, {games} of at most {planned}; the run is not finished",

@@ -154,9 +154,8 @@ def main() -> None:
     requests, replies = open(os.dup(0), "rb"), os.dup(1)  # noqa: SIM115, PTH123 - open as long as we are
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # a bot's own output must not mix with replies
-    if hasattr(
-        os, "register_at_fork"
-    ):  # what the bot forks must not hold the pipes when this process has ended
+    # What the bot forks must not hold the pipes when this process has ended.
+    if hasattr(os, "register_at_fork"):
         for pipe in (requests.fileno(), replies):
             os.register_at_fork(after_in_child=partial(os.close, pipe))
     waiting: SimpleQueue[bytes] = SimpleQueue()

@@ -101,14 +101,9 @@ def _weigh_context(scratch, net, head):
     add_rows(scratch.summed, scratch.context, net.context, scratch.used)
 
 
-@compiled
-def _weigh_action(scratch, net, head, described):
-    """Return the score of one action."""
-    hidden = scratch.layer
-    for j in range(HIDDEN):
-        hidden[j] = scratch.summed[j]
-    add_rows(hidden, described, net.action[head], scratch.used)
-    out = net.out[head]
+@inlined
+def weigh_layer(hidden, out):
+    """Return ``relu(hidden) @ out``, in four sums that do not wait for each other."""
     a, b, c, d = np.float32(0.0), np.float32(0.0), np.float32(0.0), np.float32(0.0)
     for j in range(0, HIDDEN, 4):
         a += max(np.float32(0.0), hidden[j]) * out[j]
@@ -116,6 +111,16 @@ def _weigh_action(scratch, net, head, described):
         c += max(np.float32(0.0), hidden[j + 2]) * out[j + 2]
         d += max(np.float32(0.0), hidden[j + 3]) * out[j + 3]
     return (a + b) + (c + d)
+
+
+@compiled
+def _weigh_action(scratch, net, head, described):
+    """Return the score of one action."""
+    hidden = scratch.layer
+    for j in range(HIDDEN):
+        hidden[j] = scratch.summed[j]
+    add_rows(hidden, described, net.action[head], scratch.used)
+    return weigh_layer(hidden, net.out[head])
 
 
 def _score(rules, state, scratch, node, net):

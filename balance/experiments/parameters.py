@@ -218,7 +218,12 @@ def _number(key: Key, start: Any, tune: Tune, count: int = 0, seat: int = 0) -> 
         )  # fmt: skip
     below, above = round((start - low) / size), round((high - start) / size)
     values = (start + size * number for number in range(-below, above + 1))
-    inside = tuple(each for each in values if low <= each <= high)
+    inside = tuple(
+        each
+        for each in values
+        if (allowed.least is None or each >= allowed.least)
+        and (allowed.most is None or each <= allowed.most)
+    )
     if not inside:
         least, most = limits or (low, high)
         raise BalanceError(

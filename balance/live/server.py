@@ -197,9 +197,8 @@ class Site:
             return _too_large()
         try:
             body = json.loads(content)
-            json.dumps(
-                body, ensure_ascii=False
-            ).encode()  # half a letter (a lone surrogate) can't be answered
+            # Half a letter (a lone surrogate) can't be answered.
+            json.dumps(body, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
             return JSONResponse({"error": tr("not JSON")}, 400, _HEADERS)
         if not isinstance(body, dict):

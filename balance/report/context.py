@@ -50,12 +50,10 @@ class Evidence:
     answers: Answers
     family: CountFamilies  # of this tier
     measures: Sequence[Measure]  # those that `balance.analysis.spread.cell_questions` asked for
-    is_active: bool = (
-        True  # whether the page is about this tier: the others are not asked about strategies
-    )
-    options_used: Callable[[], pd.DataFrame | None] = lambda: (
-        None
-    )  # see `balance.analysis.options.read_options`
+    # Whether the page is about this tier: the others are not asked about strategies.
+    is_active: bool = True
+    # See `balance.analysis.options.read_options`.
+    options_used: Callable[[], pd.DataFrame | None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from balance.report.words import (
     write_players_range,
     write_range,
 )
+from balance.stats.intervals import fair_share
 
 HOME = "balance.report.rows"
 
@@ -247,6 +248,19 @@ class Row:
     def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
         """Return an effect on the measure that reverses between tiers; see `doubt_of_level`."""
         raise NotImplementedError
+
+
+class FairRow(Row):
+    """A row of win shares that are fair within the limits of seats."""
+
+    has_fair = True
+
+    def limit(self, thresholds: Thresholds, baseline: float) -> float:
+        return thresholds.seats
+
+    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
+        fair, room = fair_share(players), thresholds.seat_limit(players)
+        return fair - room, fair + room
 
 
 def find_rows(plan: Plan) -> list[Row]:

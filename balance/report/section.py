@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import Protocol, cast
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
@@ -14,9 +14,6 @@ from balance.contract.game import Game
 from balance.foundation.language import tr
 from balance.report.context import Family, ReportContext
 from balance.report.model import Section
-
-if TYPE_CHECKING:
-    from balance.report.row import Row
 
 HOME = "balance.report.sections"
 
@@ -64,7 +61,7 @@ def questions_of(writers: Sequence[SectionWriter], context: ReportContext) -> li
     return [question for questions in asked if questions for question in questions(context)]
 
 
-def register_families(parts: Iterable[SectionWriter | Row], context: ReportContext) -> frozenset[Family]:
+def register_families(parts: Iterable[object], context: ReportContext) -> frozenset[Family]:
     """Return the families of verdicts of sections and of rows of the grid."""
     found: list[Family] = []
     for part in parts:

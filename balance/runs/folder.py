@@ -276,7 +276,7 @@ class RunFolder:
 
     def faults(self) -> list[Fault]:
         """Return the missing, damaged, swapped and foreign files of the run."""
-        return _find_faults(self.path, self.info)
+        return _check_files(self.path, self.info)[0]
 
     def add_part(self, part: WrittenPart) -> None:
         """Add a written part to the list of parts."""
@@ -353,7 +353,7 @@ class Verified(NamedTuple):
 
     faults: list[Fault]
     is_finished: bool
-    games: int  # in the files
+    games: int  # in the listed files
     planned: int | None  # the most games that the run may have; None if the code of its game is missing
 
 
@@ -364,17 +364,17 @@ def verify_run(path: Path) -> Verified:
         plan = RunFolder.open(path).plan  # reports a plan that can't be restored
         planned = sum(cell.tier.most_games for cell in plan.cells)
     info = read_info(path)
-    faults = _find_faults(path.absolute(), info)
-    parts = [] if faults else read_manifest(path, Bond(identify(info))).parts
-    games = sum(part.games for part in parts)
+    faults, games = _check_files(path.absolute(), info)
     return Verified(faults, info["status"] == "finished", games, planned)
 
 
-def _find_faults(path: Path, info: Mapping[str, Any]) -> list[Fault]:
+def _check_files(path: Path, info: Mapping[str, Any]) -> tuple[list[Fault], int]:
+    """Return the faults of a run's files, and how many games they should hold."""
     identity, is_finished = identify(info), info["status"] == "finished"
     parts, added = read_manifest(path, Bond(identity, info["parts_hash"] if is_finished else None))
-    return [
+    faults = [
         *find_faults(path, parts, identity),
         *find_foreign(path, parts, is_finished),
         *find_added_faults(path, added, identity),
     ]
+    return faults, sum(part.games for part in parts)

@@ -391,9 +391,11 @@ def learn_from_results(
 
     `own` are the numbers of the samples to learn from, and `gains` has one value for each of them.
     """
-    taken = samples["taken"][own]
-    chances = chances_of(fitted.weights, make_batch(samples))[own, taken]
-    before, weight = np.maximum(chances, 1e-6), gains / SELF_BATCH
+    taken, weight = samples["taken"][own], gains / SELF_BATCH
+    # The features of all at once would be copied.
+    parts = np.array_split(own, max(1, len(own) // SELF_BATCH))
+    chances = np.concatenate([chances_of(fitted.weights, make_batch(samples, part)) for part in parts])
+    before = np.maximum(chances[np.arange(len(own)), taken], 1e-6)
     actions = np.arange(samples["visits"].shape[1])
     for drawn in _shuffled(len(own), rng):
         target = (taken[drawn, None] == actions).astype("f4")

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from balance.contract.records import HIDDEN
-from balance.engine.networks import add_rows
+from balance.engine.networks import add_rows, weigh_layer
 from balance.experiments.networks import ARRAYS
 from balance.foundation.compiling import compiled, compiled_entry
 
@@ -69,11 +69,11 @@ def first_weights(shapes: np.dtype, rng: np.random.Generator) -> Arrays:
 def chances_of(weights: Mapping[str, np.ndarray], batch: Batch) -> np.ndarray:
     """Return the softmax of the scores (n, actions) of a batch; actions beyond a shortlist have 0."""
     found = np.zeros(batch.described.shape[:2], "f4")
-    list(
-        _threads().map(
-            lambda own: _find_chances(_tuple(weights), pick(batch, own), found[own]), _parts(batch)
-        )
-    )
+
+    def fill(own: slice) -> None:
+        _find_chances(_tuple(weights), pick(batch, own), found[own])
+
+    list(_threads().map(fill, _parts(batch)))
     return found
 
 
@@ -112,18 +112,6 @@ def _space_for(batch):
 
 
 @compiled
-def _weighed(layer, out):
-    """Return ``layer @ out``, in four sums that do not wait for each other."""
-    a, b, c, d = np.float32(0), np.float32(0), np.float32(0), np.float32(0)
-    for j in range(0, HIDDEN, 4):
-        a += layer[j] * out[j]
-        b += layer[j + 1] * out[j + 1]
-        c += layer[j + 2] * out[j + 2]
-        d += layer[j + 3] * out[j + 3]
-    return (a + b) + (c + d)
-
-
-@compiled
 def _forward(weights, batch, n, layer, chances, used):
     """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`; for `used` see `add_rows`."""
     by_context, by_action, bias, out = weights
@@ -138,7 +126,7 @@ def _forward(weights, batch, n, layer, chances, used):
         add_rows(layer[a], batch.described[n, a], by_action[head], used)
         for j in range(HIDDEN):
             layer[a, j] = max(np.float32(0), layer[a, j])
-        chances[a] = _weighed(layer[a], out[head])
+        chances[a] = weigh_layer(layer[a], out[head])
         best = max(best, chances[a])
     total = np.float32(0)
     for a in range(count):

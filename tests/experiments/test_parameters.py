@@ -104,3 +104,11 @@ def test_a_decimal_0_has_steps(tmp_path):
     game = write(tmp_path, (line, f"extra: float = Field(default=0.0, ge=0, le=1)\n    {line}"))
     (found,) = space(str(game), [2], keys=["extra"]).parameters
     assert found.values == pytest.approx((0.0, 0.1, 0.2, 0.3))
+
+
+def test_the_ends_of_a_decimal_range_are_tried(tmp_path):
+    """2.1 and three steps of 0.21 is 2.7300000000000004."""
+    line = "prize: int"
+    game = write(tmp_path, (line, f"extra: float = Field(default=2.1, ge=0, le=9)\n    {line}"))
+    (found,) = space(str(game), [2], ranges={"extra": [1.47, 2.73]}).parameters
+    assert found.values == pytest.approx((1.47, 1.68, 1.89, 2.1, 2.31, 2.52, 2.73))

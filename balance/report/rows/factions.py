@@ -16,14 +16,12 @@ from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.contract.analytics import faction_column
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
-from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr
 from balance.report.context import Evidence
-from balance.report.row import Row
-from balance.stats.intervals import fair_share
+from balance.report.row import FairRow
 
 
-class Factions(Row):
+class Factions(FairRow):
     """Is a faction favoured? The number is the win share of the faction furthest from fair."""
 
     name = "factions"
@@ -36,7 +34,6 @@ class Factions(Row):
         "the games in which it was drawn."
     )
     measure = "faction_win_share"
-    has_fair = True
 
     def applies(self, plan: Plan) -> bool:
         """Return whether the game has factions."""
@@ -53,13 +50,6 @@ class Factions(Row):
             slots |= {"faction": slots["name"], "share": slots["value"]}
             words = tr("{faction} wins {share} % of its games, fair {fair}", **slots)
             yield replace(each, words=words)
-
-    def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        return thresholds.seats
-
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        fair, room = fair_share(players), thresholds.seat_limit(players)
-        return fair - room, fair + room
 
     def name_of_group(self, plan: Plan, group: str) -> str:
         return dict(share_of(plan, faction_column(plan.game)).groups).get(group, group)

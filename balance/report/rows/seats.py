@@ -14,16 +14,14 @@ from balance.analysis.tier_comparison import SEAT_ROWS, ResultKey
 from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
-from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import Evidence, Family, ReportContext
-from balance.report.row import Row
+from balance.report.row import FairRow
 from balance.report.words import ordinal, write_wins
-from balance.stats.intervals import fair_share
 
 
-class Seats(Row):
+class Seats(FairRow):
     """Is a seat favoured? The number is the win share of the seat furthest from fair."""
 
     name = SEATS
@@ -33,7 +31,6 @@ class Seats(Row):
     numbers = N_("furthest seat, % of wins")
     kind = SEAT_ROWS
     measure = "seat_win_share"
-    has_fair = True
     mirrored = True
 
     def families(self, context: ReportContext) -> list[Family]:
@@ -57,13 +54,6 @@ class Seats(Row):
             slots = self.slots(evidence.plan, each) | {"wins": alone}
             words = tr("the {nth} player wins {value} % of games{wins}, fair {fair}", **slots)
             yield replace(each, words=words)
-
-    def limit(self, thresholds: Thresholds, baseline: float) -> float:
-        return thresholds.seats
-
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        fair, room = fair_share(players), thresholds.seat_limit(players)
-        return fair - room, fair + room
 
     def term(self, context: ReportContext) -> str:
         bands = [
