@@ -24,12 +24,13 @@ from balance.analysis.verdicts import (
     RUNAWAY,
     SHORT,
     CellVerdicts,
+    Figure,
     Place,
     Verdict,
 )
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
-from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, SHOWN
+from balance.stats.comparisons import ALPHA, EQUAL, PLAYERS_DIFFER, SAME, SHOWN
 from balance.stats.intervals import fair_share, student_quantile
 
 _LARGE = ("higher", "lower")
@@ -84,6 +85,35 @@ class Change:
     def place(self) -> Place:
         """Its place in the grid."""
         return Place(self.row, self.players, self.variant)
+
+    @property
+    def key(self) -> tuple[Place, str]:
+        """What it is an effect on: the place, and the group."""
+        return self.place, self.group
+
+    @property
+    def figure(self) -> Figure:
+        """The effect."""
+        return Figure(self.quoted, self.low, self.high, self.n)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is decided, also that there is no effect or only a small one."""
+        return self.verdict in (*SHOWN, SAME, EQUAL)
+
+    @property
+    def differs(self) -> bool:
+        """Whether equally strong players disagree, so that more games can't decide."""
+        return self.verdict == PLAYERS_DIFFER
+
+    def is_excluded_by(self, other: Change) -> bool:
+        """Return whether other players are shown to have another effect."""
+        return other.figure.excludes(self.figure)
+
+    def contradicts(self, other: Change) -> bool:
+        """Return whether both are shown, in opposite directions."""
+        both = self.verdict in SHOWN and other.verdict in SHOWN
+        return both and self.quoted * other.quoted < 0
 
     @property
     def level(self) -> float:

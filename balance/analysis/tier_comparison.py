@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from balance.analysis.compare import KEYS, Pairs, pair_questions, read_pairs
 from balance.analysis.ended import WITHHELD, Played, withhold
 from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached, runaway_question
-from balance.analysis.question import Question, interval_of, interval_of_frame, scale
+from balance.analysis.question import Question, interval_of_frame, scale
 from balance.analysis.shares import (
     SEATS,
     CountFamilies,
@@ -60,7 +60,6 @@ _SIGNS = {
     "disfavoured": -1, "lower": -1, "slightly lower": -1, "below fair": -1, "fail": -1,
 }  # fmt: skip
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""
-_BEYOND = frozenset({"favoured", "higher", "disfavoured", "lower"})
 SEAT_ROWS, EFFECTS, TEMPO_ROWS, TARGET_ROWS = SEATS, "effects", "tempo", "targets"
 """Kinds of rows that are compared, in addition to `LEADER`; each is also a family of verdicts."""
 AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
@@ -239,73 +238,6 @@ class TierComparison:
     table: pd.DataFrame
 
 
-class ResultKey(NamedTuple):
-    """What a result is about; the kind is `SEAT_ROWS`, `EFFECTS`, `TEMPO_ROWS`, `LEADER` or `TARGET_ROWS`."""
-
-    kind: str
-    players: int
-    variant: str
-    measure: str
-    group: str
-
-
-@dataclass(frozen=True)
-class TierResult:
-    """A result of the first tier (`own`) next to the same result of another tier, named `tier`."""
-
-    key: ResultKey
-    tier: str
-    relation: str  # `AGREES`, `DIFFERS` or `UNDECIDED`
-    reverses: bool  # whether the other tier contradicts the first, see `reversals`
-    own: Interval
-    other: Interval
-
-
-def read_results(kind: str, comparisons: Mapping[str, TierComparison]) -> list[TierResult]:
-    """Return the results of one kind, row by row; none if the tiers have no such rows."""
-    if kind not in comparisons:
-        return []
-    table = comparisons[kind].table
-    own, other = (map(interval_of, side.itertuples()) for side in _sides(table))
-    table = table.astype({"group": str})
-    keys = [ResultKey(kind, *key) for key in table[KEYS].itertuples(index=False, name=None)]
-    reverses = table.index.isin(reversals(table).index)
-    results = zip(keys, table["tier"], table["relation"], map(bool, reverses), own, other, strict=True)
-    return [TierResult(*result) for result in results]
-
-
-def find_reference(
-    asked: Mapping[str, TierAnswers], family: CountTierFamilies, ranks: Mapping[str, int]
-) -> str:
-    """Return the tier whose verdicts on the rules count: the strongest that shows most of its seats' verdicts.
-
-    `ranks` are those of `balance.runs.strength.Strength`. A tier weaker than the first one never replaces it. Nor does
-    one with a single network: its intervals hold for this network only, and another training may favour another seat.
-
-    Intervals of profiles hold for these profiles alone, which someone chose; networks are a sample of trainings, and
-    their intervals include how far others would differ. So profiles never lead over networks or searchers that are at
-    least as strong, however narrow their intervals are: if none of these shows most of its verdicts, the strongest of
-    them leads.
-    """
-    first = next(iter(asked))
-
-    def key(name: str) -> tuple[bool, bool, int, bool]:
-        plan, answers = asked[name].plan, asked[name].answers
-        verdicts = seat_rows(plan, answers, partial(family, tier=name))["verdict"]
-        return plan.tier.is_strong, verdicts.isin(_SIGNS).mean() > 0.5, ranks[name], name == first
-
-    may = [
-        name
-        for name, each in asked.items()
-        if name == first
-        or (
-            ranks[name] >= ranks[first]
-            and not each.plan.tier.has_single_network(each.plan.experiment.players)
-        )
-    ]
-    return max(may, key=key)
-
-
 def compare_tiers(
     asked: Mapping[str, TierAnswers], family: CountTierFamilies, reference: str
 ) -> dict[str, TierComparison]:
@@ -334,9 +266,3 @@ def compare_tiers(
             table = compare_tier(rows[first], {name: rows[name] for name in others}, shared)
             found[kind] = TierComparison(rows, table)
     return found
-
-
-def reversals(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `compare_tier` that differ, except those with the same verdict beyond a limit."""
-    alike = (table["verdict"] == table["verdict_other"]) & table["verdict"].isin(_BEYOND)
-    return table[(table["relation"] == DIFFERS) & ~alike]

@@ -7,8 +7,8 @@ number of games would include it, because equally strong networks disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from balance.analysis.shares import (
     FAVOURED,
     CountFamilies,
     furthest_shares,
+    quote_shares,
 )
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import widen
@@ -68,6 +69,23 @@ class PlayersRange(NamedTuple):
     networks: int
 
 
+class Figure(NamedTuple):
+    """A number of the grid; intervals of all numbers on a page hold together."""
+
+    value: float  # in the unit of the row
+    low: float
+    high: float
+    n: int  # games, or seats
+
+    def excludes(self, other: Figure) -> bool:
+        """Return whether two numbers are shown to differ."""
+        return self.high < other.low or other.high < self.low
+
+    def side(self, band: tuple[float, float] | None) -> int:
+        """Return 1 if it is shown to lie above a band, -1 if below, otherwise 0."""
+        return int(self.low > band[1]) - int(self.high < band[0]) if band else 0
+
+
 @dataclass(frozen=True)
 class Verdict:
     """The answer to a question of the grid at one player count, under one variant."""
@@ -89,11 +107,28 @@ class Verdict:
     spread: PlayersRange | None = None  # if players differ
     # The value in words, such as "Małopolska wins 4.9 % of its games, fair 25"; "" where its row words it otherwise.
     words: str = ""
+    # The numbers of all seats, factions or supplies of the cell, by `name`: other players may show another one.
+    figures: Mapping[str, Figure] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def place(self) -> Place:
         """Its place in the grid."""
         return Place(self.row, self.players, self.variant)
+
+    @property
+    def figure(self) -> Figure:
+        """Its number."""
+        return Figure(self.value, self.low, self.high, self.n)
+
+    @property
+    def differs(self) -> bool:
+        """Whether equally strong players disagree, so that more games can't decide."""
+        return self.word == PLAYERS_DIFFER
+
+    def is_excluded_by(self, other: Verdict) -> bool:
+        """Return whether other players are shown to have another number for the same thing."""
+        figure = other.figures.get(self.name)
+        return figure is not None and figure.excludes(self.figure)
 
     @property
     def is_shown(self) -> bool:
@@ -179,6 +214,7 @@ def share_verdicts(
 
     `shares` are from `balance.analysis.shares.judge_shares`, by the column `by`.
     """
+    shares = quote_shares(shares)
     furthest = furthest_shares(shares).set_index(["players", "variant"])
     for (players, variant), cell in shares.groupby(["players", "variant"], sort=False):
         words = set(cell["verdict"])
@@ -187,9 +223,19 @@ def share_verdicts(
         one = furthest.loc[(players, variant)]
         ends = (float(one["quoted"]), float(one["wide_low"]), float(one["wide_high"]))
         found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
+        found = replace(found, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:
             found = replace(found, spread=_widest_range(cell, by))
         yield _with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
+
+
+def _figures(cell: pd.DataFrame, by: str) -> dict[str, Figure]:
+    """Return the numbers of a cell by name, from the columns `by`, ``quoted``, ``wide_low``, ``wide_high``, ``n``."""
+    columns = zip(*(cell[name] for name in ("quoted", "wide_low", "wide_high", "n")), strict=True)
+    return {
+        str(name): Figure(float(value), float(low), float(high), int(n))
+        for name, (value, low, high, n) in zip(cell[by], columns, strict=True)
+    }
 
 
 def _widest_range(rows: pd.DataFrame, by: str) -> PlayersRange:
@@ -242,6 +288,7 @@ def mean_verdicts(
             mark = Mark(OPEN, PLAYERS_DIFFER)
             spread = PlayersRange("", *ends, int(found.networks[number]))
         verdict = Verdict(row, players, variant, *mark, "", value, low, high, n, spread=spread)
+        verdict = replace(verdict, figures={"": verdict.figure})
         yield _with_size(verdict, size(players, value))
 
 
@@ -300,6 +347,7 @@ def rate_verdicts(
         worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
         ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
+        verdict = replace(verdict, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:
             verdict = replace(verdict, spread=_widest_range(differing, by))
         yield _with_size(verdict, float(worst["off"]))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from balance.analysis.sample_size import RunExtension
     from balance.experiments.plan import Plan
-    from balance.report.screen import Grid
+    from balance.report.screen import Grid, Screen
     from balance.runs.folder import RunFolder
 
 Command = list[str]
@@ -45,7 +45,7 @@ def after_report(
     Parameters
     ----------
     grid : Grid
-        The rows of the active tier count; it has none if no game ended.
+        It has no rows if no game ended.
     longer : RunExtension or None
         The extension that would decide which seats are fair.
     replay : str
@@ -57,7 +57,7 @@ def after_report(
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)
-    words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows if not row.tier}
+    words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows}
     found: list[Command] = []
     if words and words[seats.ROW.anchor] - {TOO_FEW, WITHHELD}:
         if plan.experiment.targets:
@@ -73,12 +73,11 @@ def after_report(
     return found[:_MOST_COMMANDS]
 
 
-def lead_on_from_report(
-    run: RunFolder, grid: Grid, longer: RunExtension | None, alone: bool = True
-) -> None:
+def lead_on_from_report(run: RunFolder, screen: Screen, alone: bool = True) -> None:
     """Print the commands of `after_report`; with several runs the file of each replay is named after its run."""
     replay = "closest.html" if alone else f"closest-{run.named.name}.html"
-    commands = after_report(run.named, run.plan, grid, longer, replay)
+    longer = screen.longer
+    commands = after_report(run.named, run.plan, screen.grid, longer, replay)
     if longer and longer.command in commands:
         _tell_time(longer)
     say_next(commands)

@@ -89,7 +89,6 @@ def report(
     from balance.cli.terminal import show_progress
     from balance.people.folder import read_people
     from balance.report import write_report
-    from balance.report.rows import seats
     from balance.report.summary import write_summary
     from balance.report.workbook import check_workbook, write_workbook
 
@@ -116,9 +115,7 @@ def report(
         echo(tr("workbook: {path}", path=write_workbook(chapters, out).resolve()))
     for run, chapter in zip(opened, chapters, strict=True):
         if chapter.screen and not quiet:
-            anchor, rows = seats.ROW.anchor, chapter.screen.grid.rows
-            extension = chapter.section(anchor).extension if rows else None
-            lead_on_from_report(run, chapter.screen.grid, extension, alone=len(opened) == 1)
+            lead_on_from_report(run, chapter.screen, alone=len(opened) == 1)
 
 
 # As in `analysis.compare.sort_effects`, which is slow to import.

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
+from balance.analysis.shares import UNDECIDED
 from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
 from balance.experiments.plan import Plan
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.assessment import Assessment
-from balance.report.findings import Fact
-from balance.report.words import with_players
+from balance.report.findings import RULES, Fact
+from balance.report.words import capital, with_players
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 _CLAUSES = 2
@@ -47,26 +48,67 @@ def question_of(plan: Plan) -> str:
 
 
 def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
-    """Return the most important facts in one sentence: the largest problem and change, in the order of their ranks."""
+    """Return the most important facts about people who play well in one sentence: the largest problem and change.
+
+    They come in the order of their ranks. Without a problem it is said which questions are shown to be good.
+    """
+    facts = [fact for fact in facts if fact.group == RULES]
     problems = [fact.problem for fact in facts if fact.problem]
+    differing = [fact.about for fact in facts if isinstance(fact.about, Verdict) and fact.about.differs][
+        :1
+    ]
     variants = [variant.name for variant in assessment.context.plan.variants]
     if len(variants) == 1:
         clauses = [place_problem(assessment, problem) for problem in problems[:_CLAUSES]]
-        return f"{'; '.join(clauses)}." if clauses else _without_problems(assessment)
+        clauses += [_players_differ(assessment, each) for each in differing[: _CLAUSES - len(clauses)]]
+        said = f"{'; '.join(clauses)}." if clauses else ""
+        return said if problems else f"{capital(said)} {_without_problems(assessment)}".lstrip()
     changes = [fact.change for fact in facts if fact.change]
     changed = {change.variant for change in changes}
     still = [name for name in variants[1:] if name not in (*changed, *assessment.equal)]
     first = [place_problem(assessment, problem) for problem in problems[:1]]
     then = [join_changes(assessment, changes[: _CLAUSES - len(first)])] if changes else []
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
+    clauses += [_players_differ(assessment, each) for each in differing[: _CLAUSES - len(clauses)]]
     if still and not changes:
-        clauses.append(tr("no change that matters is shown in seats, strategies, comebacks or length"))
+        clauses.append(_no_change(assessment))
     elif 0 < len(still) <= _CLAUSES:
         clauses.append(tr("no change that matters is shown for {variants}", variants=listed(still)))
     if equal := listed(list(assessment.equal)):
         values = {"variants": equal, "first": assessment.context.first}
         clauses.append(tr("the games of {variants} are those of {first}", **values))
-    return f"{'; '.join(clauses)}."
+    said = f"{'; '.join(clauses)}."
+    return said if problems else f"{capital(said)} {_without_problems(assessment)}".rstrip()
+
+
+def _players_differ(assessment: Assessment, verdict: Verdict) -> str:
+    """Return what equally strong players disagree about, with the player count."""
+    text = assessment.rows[verdict.row].disagreement(verdict)
+    if len(assessment.context.plan.experiment.players) < 2:
+        return text
+    return tr("with {players} {problem}", players=with_players([verdict.players]), problem=text)
+
+
+def _no_change(assessment: Assessment) -> str:
+    """Return that no change is shown, and the largest that was seen: an estimate is not nothing."""
+    plan = assessment.context.plan
+    seen = [
+        said.claim
+        for said in assessment.effects
+        if not assessment.is_of_styles(said)
+        and said.claim.verdict in (UNDECIDED, PLAYERS_DIFFER)
+        and abs(said.claim.quoted) >= said.claim.limit > 0
+    ]
+    if not seen:
+        return tr("no change that matters is shown in seats, strategies, comebacks or length")
+    largest = max(seen, key=lambda change: change.size)
+    return tr(
+        "no change is shown; the largest seen is that with {players} {variant} {change}, but {missing}",
+        players=with_players([largest.players]),
+        variant=largest.variant,
+        change=assessment.rows[largest.row].verb(plan, largest),
+        missing=tr("equally strong players differ") if largest.differs else tr("that needs more games"),
+    )
 
 
 def join_changes(assessment: Assessment, changes: Sequence[Change]) -> str:
@@ -96,17 +138,17 @@ def place_problem(assessment: Assessment, verdict: Verdict) -> str:
 
 
 def _without_problems(assessment: Assessment) -> str:
-    """Return the questions that are shown to be good, and those that need more games."""
+    """Return which questions about the first variant are shown to be good, and what the others lack."""
     judged: dict[str, set[str]] = {}
-    words: dict[str, set[str]] = {}
     for place, verdict in assessment.own.items():
-        if assessment.rows[place.row].has_standard:
-            judged.setdefault(place.row, set()).add(verdict.kind)
-            words.setdefault(place.row, set()).add(verdict.word)
+        if assessment.rows[place.row].has_standard and place.variant == assessment.context.first:
+            known = {FEW_GAMES, PLAYERS_DIFFER}
+            word = verdict.kind if verdict.word not in known else verdict.word
+            judged.setdefault(place.row, set()).add(word)
     titles = {name: tr(row.title).lower() for name, row in assessment.rows.items()}
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
-    few = [titles[row] for row in titles if FEW_GAMES in words.get(row, ())]
-    differ = [titles[row] for row in titles if PLAYERS_DIFFER in words.get(row, ())]
+    few = [titles[row] for row in titles if FEW_GAMES in judged.get(row, ())]
+    differ = [titles[row] for row in titles if PLAYERS_DIFFER in judged.get(row, ())]
     parts = []
     if good:
         parts.append(tr("Shown to be good: {questions}.", questions=listed(good)))

@@ -1,10 +1,11 @@
-"""What a run shows on its first screen: verdicts by tier, changes that matter, and what reverses between tiers."""
+"""What a run shows on its first screen: verdicts, changes that matter, and what equally strong players contradict."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -19,20 +20,14 @@ from balance.analysis.changes import (
 )
 from balance.analysis.compare import pair_questions, read_pairs
 from balance.analysis.gather import Answers
-from balance.analysis.tier_comparison import (
-    EFFECTS,
-    ResultKey,
-    TierAnswers,
-    TierComparison,
-    TierResult,
-    read_results,
-)
-from balance.analysis.verdicts import CellVerdicts, Place
+from balance.analysis.tier_comparison import EFFECTS, TierAnswers
+from balance.analysis.verdicts import CellVerdicts, Place, Verdict
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.report.context import ReportContext
 from balance.report.row import Row, read_verdicts
+from balance.report.speakers import Said
 
 
 @dataclass(frozen=True)
@@ -40,95 +35,128 @@ class Assessment:
     """What a run shows."""
 
     context: ReportContext
-    # By tier; the reference tier, whose verdicts on the rules count, comes first.
-    verdicts: Mapping[str, CellVerdicts]
     rows: Mapping[str, Row]  # the rows of the grid by name, in the order of the grid
-    changes: Sequence[Change] = ()  # the changes that matter, the largest first
-    tradeoffs: Sequence[Tradeoff] = ()  # one for each variant, against the baseline
+    cells: Mapping[Place, Said[Verdict]]
+    effects: Sequence[
+        Said[Change]
+    ] = ()  # on the judged measures, of every variant compared with the first
     by_rule: Sequence[DirectEffect] = ()  # see `balance.analysis.changes.find_direct`
-    # The tiers that contradict the verdicts that count, by place (see `find_reversals`).
-    reversals: Mapping[Place, set[str]] = field(default_factory=dict)
-    # The tiers whose contradiction makes a verdict depend on who plays.
-    doubters: set[str] = field(default_factory=set)
     equal: Sequence[str] = ()  # the variants that play the same games as the first at every player count
-
-    @property
-    def tier(self) -> str:
-        """The reference tier."""
-        return next(iter(self.verdicts))
-
-    @property
-    def other_tiers(self) -> list[str]:
-        """The other tiers with finished games."""
-        return list(self.verdicts)[1:]
 
     @cached_property
     def own(self) -> CellVerdicts:
-        """The verdicts that count: of the tier that answers a row."""
-        return {
-            place: verdict
-            for tier, found in self.verdicts.items()
-            for place, verdict in found.items()
-            if tier == self.rows[place.row].answered_by(self.context)
-        }
+        """The verdicts that count."""
+        return {place: said.claim for place, said in self.cells.items()}
 
     @cached_property
-    def firm_changes(self) -> list[Change]:
-        """The changes that do not reverse between tiers."""
-        return [change for change in self.changes if not self.is_doubted(change.place)]
+    def changes(self) -> list[Said[Change]]:
+        """The changes that matter and depend on nobody, the largest first."""
+        chosen = {id(said.claim): said for said in self.effects}
+        matter = [chosen[id(change)] for change in find_changes([said.claim for said in self.effects])]
+        return [
+            said for said in matter if not self.is_doubted(said.claim.place) and not self.doubters(said)
+        ]
+
+    @cached_property
+    def tradeoffs(self) -> list[Tradeoff]:
+        """What each variant gains and costs against the baseline, for those who speak for the rules."""
+        return find_tradeoffs([said.claim for said in self.effects if not self.is_of_styles(said)])
+
+    def is_of_styles(self, said: Said[Any]) -> bool:
+        """Return whether it is about strategies that were chosen by hand, although stronger players played too."""
+        speakers, row = self.context.speakers, self.rows[said.claim.row]
+        return (
+            row.about_strategies
+            and said.tier not in speakers.strong
+            and bool(speakers.stronger(said.tier))
+        )
+
+    @cached_property
+    def reversals(self) -> dict[Place, list[str]]:
+        """The places whose verdict players contradict who are at least as strong, with their tiers."""
+        found = {place: self.doubters(said) for place, said in self.cells.items()}
+        return {place: tiers for place, tiers in found.items() if tiers}
+
+    def doubters(self, said: Said[Any]) -> list[str]:
+        """Return the tiers, at least as strong as the one that speaks, that contradict it; for some rows all may."""
+        row = self.rows[said.claim.row]
+        others = [*said.by_tier] if row.any_tier_reverses else self.context.speakers.doubting(said.tier)
+        found = {tier: said.by_tier[tier] for tier in said.by_tier if tier in others}
+        return [tier for tier, other in found.items() if self._contradict(said.claim, other)]
+
+    def _contradict(self, one: Verdict | Change, other: Any) -> bool:
+        """Return whether two results are shown and opposite, such as two seats that are favoured."""
+        if isinstance(one, Change) or one.contradicts(other):
+            return bool(one.contradicts(other))
+        band = self.rows[one.row].band(self.context.thresholds, one.players)
+        there = other.figures.get(one.name)
+        return bool(there) and there.side(band) == -one.figure.side(band) != 0
 
     def is_doubted(self, place: Place) -> bool:
-        """Return whether the result of a cell or of its baseline reverses between tiers."""
+        """Return whether equally strong players contradict each other in a cell or in its baseline."""
         baseline = place._replace(variant=self.context.first)
         return place in self.reversals or baseline in self.reversals
-
-    @cached_property
-    def other_results(self) -> dict[ResultKey, list[TierResult]]:
-        """The results of other tiers about seats and effects, next to those of the reference tier."""
-        found: dict[ResultKey, list[TierResult]] = {}
-        for kind in (*[row.kind for row in self.rows.values() if row.compares_numbers], EFFECTS):
-            for result in read_results(kind, self.context.tier_comparisons):
-                found.setdefault(result.key, []).append(result)
-        return found
 
 
 def assess(context: ReportContext, answers: Answers, rows: Sequence[Row]) -> Assessment:
     """Return what a run shows, from the answers to the questions of all sections and of the grid's rows."""
-    active = TierAnswers(context.plan, answers)
-    tiers = context.asked or {context.plan.tier.name: active}
+    tiers = context.asked or {context.plan.tier.name: TierAnswers(context.plan, answers)}
+    speakers, named = context.speakers, {row.name: row for row in rows}
     verdicts = {
         name: read_verdicts(
             [row for row in rows if row.is_asked(context, name)], context.evidence(each.answers, name)
         )
-        for name, each in {context.reference: tiers[context.reference], **tiers}.items()
+        for name, each in tiers.items()
     }
-    named = {row.name: row for row in rows}
-    doubters = _who_may_doubt(context, tiers)
-    counted = [context.reference, context.plan.tier.name] if len(context.plan.variants) > 1 else []
-    pairs = {name: _pairs_of(context, tiers[name]) for name in dict.fromkeys(counted)}
-    effects = [
-        change
-        for name, table in pairs.items()
-        for change in judge_effects(
-            table,
-            verdicts[name],
-            context.plan,
-            context.family(EFFECTS, name),
-            rows,
+    places = dict.fromkeys(place for found in verdicts.values() for place in found)
+    cells = {
+        place: said
+        for place in places
+        if (
+            said := speakers.hear(
+                {tier: found[place] for tier, found in verdicts.items() if place in found},
+                named[place.row].speaking(context),
+            )
         )
-        if name == named[change.row].answered_by(context)
-    ]
+    }
+    if len(context.plan.variants) == 1:
+        return Assessment(context, named, cells)
+    pairs = {name: _pairs_of(context, each) for name, each in tiers.items()}
     return Assessment(
         context,
-        verdicts,
         named,
-        find_changes(effects),
-        find_tradeoffs(effects),
+        cells,
+        _hear_effects(context, pairs, verdicts, named, cells),
         _by_rule(context, pairs),
-        find_reversals(verdicts, context.tier_comparisons, doubters, named),
-        doubters,
         _equal_variants(context.plan),
     )
+
+
+def _hear_effects(
+    context: ReportContext,
+    pairs: Mapping[str, pd.DataFrame],
+    verdicts: Mapping[str, CellVerdicts],
+    rows: Mapping[str, Row],
+    cells: Mapping[Place, Said[Verdict]],
+) -> list[Said[Change]]:
+    """Return the effects on judged measures, as all tiers show them.
+
+    Profiles that are weaker than who speaks in a cell don't speak about its changes: the levels are not theirs.
+    """
+    claims: dict[tuple[Place, str], dict[str, Change]] = {}
+    for tier, table in pairs.items():
+        families = context.family(EFFECTS, tier)
+        for change in judge_effects(table, verdicts[tier], context.plan, families, rows.values()):
+            if rows[change.row].is_asked(context, tier):
+                claims.setdefault(change.key, {})[tier] = change
+    heard = []
+    for (place, _), found in claims.items():
+        speaking = rows[place.row].speaking(context)
+        if place in cells and cells[place].tier in speaking:
+            weaker = speaking[speaking.index(cells[place].tier) + 1 :]
+            speaking = [t for t in speaking if t not in weaker or t in context.speakers.strong]
+        heard.append(context.speakers.hear(found, speaking))
+    return [said for said in heard if said]
 
 
 def _equal_variants(plan: Plan) -> list[str]:
@@ -147,43 +175,13 @@ def _pairs_of(context: ReportContext, tier: TierAnswers) -> pd.DataFrame:
     return read_pairs(tier.plan, questions, tier.answers, context.family(EFFECTS, tier.plan.tier.name))
 
 
-def _who_may_doubt(context: ReportContext, tiers: Mapping[str, TierAnswers]) -> set[str]:
-    """Return the tiers whose contradiction makes a verdict depend on who plays.
-
-    Where networks or searchers play the reference tier, they are the other networks and searchers, and players who make
-    mistakes: a weaker strategy that plays without mistakes says less about the rules.
-    """
-    if not tiers[context.reference].plan.tier.is_strong:
-        return set(tiers)
-    return {name for name, each in tiers.items() if each.plan.tier.is_strong or each.plan.tier.loss}
-
-
 def _by_rule(context: ReportContext, pairs: Mapping[str, pd.DataFrame]) -> list[DirectEffect]:
+    """Return the largest direct effects of each variant, with the strongest players that show some."""
     own = [measure.name for measure in context.plan.game.analytics.MEASURES]
-    return find_direct(pairs[context.reference], ["score", *own]) if pairs else []
-
-
-def find_reversals(
-    verdicts: Mapping[str, CellVerdicts],
-    comparisons: Mapping[str, TierComparison],
-    doubters: set[str],
-    rows: Mapping[str, Row],
-) -> dict[Place, set[str]]:
-    """Return the places whose result reverses between tiers, with the tiers that contradict the reference tier.
-
-    For rows of a `Row.kind`, see `balance.analysis.tier_comparison.reversals`. Other rows reverse if two tiers show
-    different words. Only the contradiction of `doubters` counts, unless `Row.any_tier_reverses`.
-    """
-    found: dict[Place, set[str]] = {}
-    for row in rows.values():
-        for result in read_results(row.kind, comparisons):
-            if result.reverses and (row.any_tier_reverses or result.tier in doubters):
-                place = Place(row.name, result.key.players, result.key.variant)
-                found.setdefault(place, set()).add(result.tier)
-    first, *others = verdicts
-    for tier in filter(doubters.__contains__, others):  # a set has another order in each process
-        for place, verdict in verdicts[tier].items():
-            own = verdicts[first].get(place)
-            if not rows[place.row].kind and own and own.contradicts(verdict):
-                found.setdefault(place, set()).add(tier)
-    return found
+    found: dict[str, list[DirectEffect]] = {}
+    for tier in context.speakers.speaking:
+        by_variant: dict[str, list[DirectEffect]] = {}
+        for each in find_direct(pairs[tier], ["score", *own]):
+            by_variant.setdefault(each.variant, []).append(each)
+        found = by_variant | found
+    return [each for variant in context.plan.variants for each in found.get(variant.name, [])]

@@ -17,7 +17,6 @@ from balance.report.context import ReportContext
 from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.row import Row, find_rows
-from balance.report.rows import seats
 from balance.report.section import find_sections, questions_of, register_families
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
@@ -45,22 +44,27 @@ def write_chapter(
     warnings = [warning for section in sections for warning in section.warnings]
     screen = empty_screen(context, warnings)
     if ended:
-        longer = next(section.extension for section in sections if section.anchor == seats.ROW.anchor)
-        screen = make_screen(context, answers, rows, warnings, longer)
-    tier = run.plan.tier.name
-    games = int(answers[Played()]["games"].sum())
-    name = run.path.name
-    if context.other_tiers:
-        others = ", ".join(context.other_tiers)
-        name = tr("{run} (tier {tier}; other tiers: {others})", run=name, tier=tier, others=others)
-    subtitle = trn(
-        "{n:,} game of {run}, played {date}",
-        "{n:,} games of {run}, played {date}",
-        games,
-        run=name,
-        date=write_date(run.info["started"]),
-    )
+        screen = make_screen(context, answers, rows, warnings)
+    subtitle = _who_played(context, int(answers[Played()]["games"].sum()))
     return Chapter(run.plan.game.title, subtitle, sections, screen, context.shown)
+
+
+def _who_played(context: ReportContext, games: int) -> str:
+    """Return how many games of the run were played, by whom and when; `games` are those of the active tier."""
+    run, order = context.run, context.speakers.order
+    values = {"run": run.path.name, "date": write_date(run.info["started"])}
+    if len(order) > 1:
+        return tr(
+            "{n:,} games of {run} by bots of {count} strengths ({tiers}), played {date}; the sections show {tier}",
+            n=int(run.info["rows"]["games"]),
+            count=len(order),
+            tiers=", ".join(order),
+            tier=run.plan.tier.name,
+            **values,
+        )
+    return trn(
+        "{n:,} game of {run}, played {date}", "{n:,} games of {run}, played {date}", games, **values
+    )
 
 
 def write_section(run: RunFolder, name: str) -> Section:

@@ -17,7 +17,6 @@ from balance.analysis.tier_comparison import (
     TierAnswers,
     TierComparison,
     compare_tiers,
-    find_reference,
     tempo_asked,
 )
 from balance.contract.analytics import Measure, faction_column
@@ -28,6 +27,7 @@ from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.figures.theme import colours
+from balance.report.speakers import Speakers
 from balance.runs.folder import RunFolder
 from balance.runs.strength import Strength, read_strength
 from balance.stats.comparisons import ALPHA
@@ -154,15 +154,30 @@ class ReportContext:
 
     @cached_property
     def tier_comparisons(self) -> dict[str, TierComparison]:
-        """The comparisons of other tiers with `reference`, by kind; empty if there is only one tier."""
-        return compare_tiers(self.asked, self.family, self.reference) if self.asked else {}
+        """The comparisons of all tiers with the strongest that may speak, by kind; empty if there is only one tier."""
+        return compare_tiers(self.asked, self.family, self.speakers.strongest) if self.asked else {}
 
     @cached_property
-    def reference(self) -> str:
-        """The tier whose verdicts on seats, comebacks and length count (see `find_reference`)."""
-        if not self.asked:
-            return self.plan.tier.name
-        return find_reference(self.asked, self.family, self.strength.ranks)
+    def speakers(self) -> Speakers:
+        """Who may speak for the rules."""
+        first, ranks = self.plan.tier.name, self.strength.ranks
+        plans = {name: each.plan for name, each in self.asked.items()} or {first: self.plan}
+        order = [name for name in self.strength.order if name in plans]
+        strong = frozenset(name for name, plan in plans.items() if plan.tier.is_strong)
+        may = [
+            name
+            for name in order
+            if name == first
+            or (
+                ranks[name] >= ranks[first]
+                and not plans[name].tier.has_single_network(plans[name].experiment.players)
+            )
+        ]
+        may.sort(
+            key=lambda name: (ranks[name], name in strong, name == first, order.index(name)),
+            reverse=True,
+        )
+        return Speakers(order, ranks, may, strong)
 
     @cached_property
     def strength(self) -> Strength:

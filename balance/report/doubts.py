@@ -1,11 +1,11 @@
-"""Results that depend on the bots, shown before the findings: both figures, and the command that would settle them."""
+"""What equally strong players contradict, and the command that would settle it; and what was not tried."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable
 
-from balance.analysis.tier_comparison import EFFECTS, TierResult
+from balance.analysis.verdicts import Place
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.plan import Plan
@@ -14,10 +14,7 @@ from balance.foundation.text import listed
 from balance.foundation.toml import write_value
 from balance.report.assessment import Assessment
 from balance.report.findings import write_where
-from balance.report.row import Row
 from balance.report.screen import Doubt
-from balance.report.words import amount, signed
-from balance.stats.intervals import Interval
 
 MOST = 3
 """Doubts on the first screen; the section on tiers lists all."""
@@ -27,74 +24,43 @@ _DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
 def find_doubts(assessment: Assessment) -> list[Doubt]:
-    """Return the results that reverse between tiers: seats, effects, comebacks and length; largest difference first.
+    """Return what equally strong players contradict: verdicts, then effects, in the order of the grid.
 
-    Of the results of one kind at a player count one is shown, preferably the baseline's. The section on tiers lists
-    all.
+    Of one row at a player count one is shown, preferably the baseline's.
     """
-    judged = {row.measure: row for row in assessment.rows.values() if row.measure}
-    groups: dict[tuple[str, int, str, str], list[TierResult]] = {}
-    for key, results in assessment.other_results.items():
-        for result in results:
-            if result.reverses and result.tier in assessment.doubters and key.measure in judged:
-                alike = (key.kind, key.players, key.measure, result.tier)
-                groups.setdefault(alike, []).append(result)
-    found = []
-    for group in groups.values():
-        group.sort(key=lambda each: (each.key.variant != assessment.context.first, -_size(each)))
-        row = judged[group[0].key.measure]
-        found.append((_size(group[0]), _doubt(group, row, assessment)))
-    found.sort(key=lambda each: -each[0])
-    return [doubt for _, doubt in found] + _doubtful_words(assessment)
+    return [*_doubtful_verdicts(assessment), *_doubtful_effects(assessment)]
 
 
-def _size(result: TierResult) -> float:
-    """Return the difference between the tiers."""
-    return float(abs(result.other.value - result.own.value))
+def _doubtful_verdicts(assessment: Assessment) -> Iterable[Doubt]:
+    plan = assessment.context.plan
+    groups: dict[tuple[str, int], list[Place]] = {}
+    for place in assessment.reversals:
+        groups.setdefault((place.row, place.players), []).append(place)
+    for (name, players), places in groups.items():
+        row = assessment.rows[name]
+        places.sort(key=lambda each: each.variant != assessment.context.first)
+        said, variants = assessment.cells[places[0]], {place.variant for place in places}
+        tiers = [said.tier, *assessment.reversals[places[0]]]
+        parts = [f"{tier} {row.doubt_of_word(plan, said.by_tier[tier])}" for tier in tiers]
+        ordered = [variant.name for variant in plan.variants if variant.name in variants]
+        yield Doubt(write_where(listed(ordered), players), f"{tr(row.title)}: {'; '.join(parts)}.")
 
 
-def _doubt(results: Sequence[TierResult], row: Row, assessment: Assessment) -> Doubt:
-    """Return the first of these results with both figures, and the variants of all in the order of the experiment."""
-    result, plan, key = results[0], assessment.context.plan, results[0].key
-    write, say = (_effect, row.doubt_of_effect) if key.kind == EFFECTS else (_share, row.doubt_of_level)
-    text = say(
-        plan, key, variant=key.variant, tier=assessment.tier, own=write(result.own), other_tier=result.tier,
-        other=write(result.other),
-    )  # fmt: skip
-    found = {each.key.variant for each in results}
-    variants = [variant.name for variant in plan.variants if variant.name in found]
-    return Doubt(write_where(listed(variants), key.players), text)
-
-
-def _share(found: Interval) -> str:
-    return tr(
-        "{value} % ({low} to {high}, n = {n:,})",
-        value=amount(found.value), low=amount(found.low), high=amount(found.high), n=found.n,
-    )  # fmt: skip
-
-
-def _effect(found: Interval) -> str:
-    return tr(
-        "{value} ({low} to {high}, n = {n:,} pairs on {decks:,} deals)",
-        value=signed(found.value), low=signed(found.low), high=signed(found.high), n=found.n,
-        decks=found.clusters,
-    )  # fmt: skip
-
-
-def _doubtful_words(assessment: Assessment) -> list[Doubt]:
-    """Return comebacks, lengths, targets and the game's own questions whose verdict word differs between tiers."""
-    found, plan = [], assessment.context.plan
-    for place, tiers in assessment.reversals.items():
-        row = assessment.rows[place.row]
-        if row.compares_numbers:
+def _doubtful_effects(assessment: Assessment) -> Iterable[Doubt]:
+    plan, done = assessment.context.plan, set()
+    for said in assessment.effects:
+        change, doubters = said.claim, assessment.doubters(said)
+        row = assessment.rows[change.row]
+        if not doubters or assessment.is_doubted(change.place) or change.place in done:
             continue
-        verdicts = {
-            tier: assessment.verdicts[tier].get(place) for tier in [assessment.tier, *sorted(tiers)]
-        }
-        parts = [f"{tier} {row.doubt_of_word(plan, each)}" for tier, each in verdicts.items() if each]
-        where = write_where(place.variant, place.players)
-        found.append(Doubt(where, f"{tr(row.title)}: {'; '.join(parts)}."))
-    return found
+        done.add(change.place)
+        other = said.by_tier[doubters[0]]
+        text = tr(
+            "{variant} {change} with {tier}, but {other} with {other_tier}.",
+            variant=change.variant, change=row.verb(plan, change), tier=said.tier, other=row.verb(plan, other),
+            other_tier=doubters[0],
+        )  # fmt: skip
+        yield Doubt(write_where(change.variant, change.players), text)
 
 
 def settle(plan: Plan) -> str:

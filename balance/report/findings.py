@@ -1,27 +1,35 @@
-"""Facts that may lead the page, ranked: problems of the rules as they are, and what variants change."""
+"""Facts that may lead the page, ranked: problems, what variants change, and what depends on who plays."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from balance.analysis.changes import Change
-from balance.analysis.tier_comparison import AGREES, DIFFERS, EFFECTS, ResultKey, TierResult
-from balance.analysis.verdicts import BAD, Place, Verdict
+from balance.analysis.verdicts import BAD, Figure, Place, Verdict
 from balance.experiments.plan import Plan
-from balance.foundation.language import tr, trn
-from balance.foundation.text import listed
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.assessment import Assessment
 from balance.report.row import Row
-from balance.report.screen import Dot, Finding, Strip, in_short
-from balance.report.words import amount, capital, with_players
+from balance.report.screen import Finding
+from balance.report.speakers import Said
+from balance.report.strips import draw_strip
+from balance.report.words import amount, capital, signed, with_players
 
-MOST = 5
 _ALSO = 2  # further results that a finding lists in short
 _OWN = 0.4
 """A problem of the baseline is named rather than a variant's if it is at least this part of its size."""
+RULES, WEAK, STYLES = "rules", "weak", "styles"
+"""Who a fact is about: people who play well, only weaker players, or the ways of playing that were chosen by hand."""
+STEADY, GROWS, FADES, TURNS = (
+    N_("Players of every strength show it."),
+    N_("It grows as players get better."),
+    N_("It fades as players get better."),
+    N_("It turns round as players get better."),
+)
+"""How a result depends on the strength of players."""
 ChangeGroup = tuple[str, str, int, bool]
 """Grid row, variant, better or worse, and whether the effects are positive."""
 
@@ -33,11 +41,12 @@ class Fact:
     row: Row
     about: Verdict | Change  # the largest of its problems, or of its changes by a variant
     finding: Finding
+    group: str = RULES  # or `WEAK` or `STYLES`
 
     @property
     def problem(self) -> Verdict | None:
         """The problem, if it is one."""
-        return self.about if isinstance(self.about, Verdict) else None
+        return self.about if isinstance(self.about, Verdict) and self.about.is_problem else None
 
     @property
     def change(self) -> Change | None:
@@ -45,101 +54,190 @@ class Fact:
         return self.about if isinstance(self.about, Change) else None
 
     @property
-    def rank(self) -> tuple[bool, bool, float]:
-        """The order on the page: results about the game before those about strategies, problems before a change
-        of the length, then by size in multiples of the threshold.
+    def rank(self) -> tuple[bool, bool, bool, float]:
+        """The order on the page: results about the game before those about strategies, what is shown before what
+        players differ on, problems before a change of the length, then by size in multiples of the threshold.
         """
         size = self.about.off if isinstance(self.about, Verdict) else self.about.size
-        return self.row.about_strategies, self.row.changes_last and bool(self.change), -size
+        late = self.row.changes_last and bool(self.change)
+        return self.row.about_strategies, self.about.differs, late, -size
 
 
 def find_facts(assessment: Assessment) -> list[Fact]:
-    """Return all facts, the most important first.
+    """Return all facts, the most important of each group first.
 
-    A result that reverses between tiers, or whose sign differs between them, is no fact.
+    A result that equally strong players contradict is no fact.
     """
     changed = _joined_changes(assessment)
     found = [_change_fact(assessment, changes) for changes in changed]
-    named = {change.place for changes in changed for change in changes}
-    found += [_problem_fact(assessment, problems) for problems in _joined_problems(assessment, named)]
-    return sorted(found, key=lambda fact: fact.rank)
-
-
-def _joined_problems(assessment: Assessment, changed: set[Place]) -> Iterable[list[Verdict]]:
-    """Yield the problems of each row of the grid, the one to name first; all variants count.
-
-    A variant's problem is left out where its change is named, at the places `changed`.
-    """
-    rows: dict[str, list[Verdict]] = {}
-    for place, verdict in assessment.own.items():
-        if verdict.off and place not in {*assessment.reversals, *changed}:
-            rows.setdefault(place.row, []).append(verdict)
-    first = assessment.context.first
-    for problems in rows.values():
-        problems.sort(key=lambda each: -each.off)
-        near = [
-            each for each in problems if each.variant == first and each.off >= _OWN * problems[0].off
-        ]
-        yield list(dict.fromkeys([*near[:1], *problems]))
-
-
-def _joined_changes(assessment: Assessment) -> list[list[Change]]:
-    """Group changes that are facts by grid row, variant and direction; the largest first."""
-    groups: dict[ChangeGroup, list[Change]] = {}
-    for change in assessment.firm_changes:
-        results = assessment.other_results.get(_effect_key(change), [])
-        results = [each for each in results if each.tier in assessment.doubters]
-        if any(each.relation == DIFFERS or each.other.value * change.quoted < 0 for each in results):
-            continue
-        group = (change.row, change.variant, change.better, change.quoted > 0)
-        groups.setdefault(group, []).append(change)
-    return [
-        changes
-        for group, changes in groups.items()
-        if not (assessment.rows[group[0]].mirrored and _is_mirrored(group, groups))
+    named = {said.claim.place for changes in changed for said in changes}
+    found += [
+        _problem_fact(assessment, each) for each in _joined(assessment, _problems(assessment, named))
     ]
-
-
-def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Change]]) -> bool:
-    """Return whether a finding repeats another one: with two seats, one gains what the other loses."""
-    row, variant, better, more = group
-    mirrored = groups.get((row, variant, better, not more), [])
-    counts = [{change.players for change in changes} for changes in (groups[group], mirrored)]
-    return not more and counts == [{2}, {2}]
-
-
-def _effect_key(change: Change) -> ResultKey:
-    return ResultKey(EFFECTS, change.players, change.variant, change.measure, change.group)
+    found += [_weak_fact(assessment, each) for each in _joined(assessment, _of_the_weak(assessment))]
+    found += [_differing_fact(assessment, each) for each in _differing(assessment)]
+    return sorted(found, key=lambda fact: fact.rank)
 
 
 # Problems
 
 
-def _problem_fact(assessment: Assessment, problems: Sequence[Verdict]) -> Fact:
+def _problems(assessment: Assessment, changed: set[Place]) -> Iterable[Said[Verdict]]:
+    """Yield the problems that count, in all variants; not those at the places `changed`, where the change is named."""
+    for place, said in assessment.cells.items():
+        if said.claim.off and place not in {*assessment.reversals, *changed}:
+            yield said
+
+
+def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
+    """Yield problems of weaker players that those who speak do not show too."""
+    for place, said in assessment.cells.items():
+        row, weaker = assessment.rows[place.row], assessment.context.speakers.weaker(said.tier)
+        found = [
+            tier
+            for tier in weaker
+            if (each := said.by_tier.get(tier))
+            and each.off
+            and not _shares(row, assessment, said.claim, each)
+        ]
+        if found and not row.about_strategies:
+            largest = max(found, key=lambda tier: said.by_tier[tier].off)
+            yield Said(largest, said.by_tier, said.tier)
+
+
+def _shares(row: Row, assessment: Assessment, strong: Verdict, weak: Verdict) -> bool:
+    """Return whether those who speak have a problem with the same thing, which is then told with all numbers."""
+    band, there = row.band(assessment.context.thresholds, weak.players), strong.figures.get(weak.name)
+    if strong.off and (strong.name == weak.name or not band or not there):
+        return True
+    return there is not None and there.side(band) == weak.figure.side(band) != 0
+
+
+def _joined(assessment: Assessment, problems: Iterable[Said[Verdict]]) -> Iterable[list[Said[Verdict]]]:
+    """Yield the problems of each row of the grid, the one to name first."""
+    rows: dict[str, list[Said[Verdict]]] = {}
+    for said in problems:
+        rows.setdefault(said.claim.row, []).append(said)
+    first = assessment.context.first
+    for found in rows.values():
+        found.sort(key=lambda each: -each.claim.off)
+        least = _OWN * found[0].claim.off
+        near = [each for each in found if each.claim.variant == first and each.claim.off >= least][:1]
+        yield near + [each for each in found if each not in near]
+
+
+def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fact:
     """Return the problems of a row: the first in full, the next in short."""
-    first, *others = problems
-    plan, row = assessment.context.plan, assessment.rows[first.row]
-    text = f"{capital(row.problem(plan, first))}."
-    if others:
-        also = ", ".join(
-            row.problem_in_short(plan, each, _where(assessment, each)) for each in others[:_ALSO]
-        )
-        rest = len(others) - _ALSO
-        text += " " + (
-            trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
-            if rest > 0
-            else tr("Also {also}.", also=also)
-        )
-    evidence = row.ends(plan, first)
-    if row.every_tier and not row.compares_numbers:
-        evidence += _agreement_of_words(assessment, first)
-    else:
-        key = ResultKey(row.kind, first.players, first.variant, row.measure, first.name)
-        evidence += _agreement(assessment, row, key)
-    evidence += " · " + tr("{times:.1f} times the threshold", times=first.off)
-    where = write_where(first.variant, first.players)
+    said = problems[0]
+    first, row = said.claim, assessment.rows[said.claim.row]
+    band = row.band(assessment.context.thresholds, first.players)
+    others = {tier: each.figures.get(first.name) for tier, each in said.by_tier.items()}
+    trend = trend_of(
+        said.tier, first.figure, others, assessment.context.speakers.weaker(said.tier), band
+    )
+    text = _sentences(
+        _problem_text(assessment, row, first), _also(assessment, row, problems[1:]), tr(trend)
+    )
+    evidence = _evidence(row.ends(assessment.context.plan, first), _levels(row, said, others), said)
+    times = tr("{times:.1f} times the threshold", times=first.off)
     lead = tr("Problem") if first.kind == BAD else tr("Watch")
-    return Fact(row, first, Finding(text, row.anchor, lead, where, evidence))
+    finding = _finding(
+        assessment, row, first, text, lead, f"{evidence} · {times}", said.tier, others, band
+    )
+    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
+
+
+def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fact:
+    """Return problems of weaker players, with what the stronger ones show."""
+    said = problems[0]
+    first, row, plan = said.claim, assessment.rows[said.claim.row], assessment.context.plan
+    band = row.band(assessment.context.thresholds, first.players)
+    others = {tier: each.figures.get(first.name) for tier, each in said.by_tier.items()}
+    strong = others[said.heard]
+    assert strong is not None
+    both = tr(
+        "With {tier} {problem}; with {strong} {value}.",
+        tier=said.tier, problem=row.problem(plan, first), strong=said.heard,
+        value=row.write_number(plan, strong.value),
+    )  # fmt: skip
+    text = _sentences(
+        both, _also(assessment, row, problems[1:]), _what_becomes_of_it(said, strong, band)
+    )
+    evidence = _evidence(row.ends(plan, first), _levels(row, said, others), said)
+    finding = _finding(assessment, row, first, text, "", evidence, said.heard, others, band)
+    return Fact(row, first, finding, WEAK)
+
+
+def _what_becomes_of_it(said: Said[Verdict], strong: Figure, band: tuple[float, float] | None) -> str:
+    """Return whether a problem of weaker players fades, turns round, or is open as players get better."""
+    if strong.side(band) == -said.claim.figure.side(band) != 0:
+        return tr(TURNS)
+    if strong.excludes(said.claim.figure):
+        return tr(FADES)
+    if said.by_tier[said.heard].differs:
+        return tr("Whether it fades is open: equally strong players differ.")
+    return tr("Whether it fades is open: {tier} has not enough games.", tier=said.heard)
+
+
+def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
+    """Yield for each row the places of the first variant where equally strong players disagree beyond the band."""
+    rows: dict[str, list[Said[Verdict]]] = {}
+    for place, said in assessment.cells.items():
+        spread, row = said.claim.spread, assessment.rows[place.row]
+        band = row.band(assessment.context.thresholds, place.players)
+        is_first = place.variant == assessment.context.first and place not in assessment.reversals
+        if is_first and spread and band and (spread.low < band[0] or spread.high > band[1]):
+            rows.setdefault(place.row, []).append(said)
+
+    def width(said: Said[Verdict]) -> float:
+        return said.claim.spread.high - said.claim.spread.low if said.claim.spread else 0.0
+
+    for found in rows.values():
+        yield sorted(found, key=width, reverse=True)
+
+
+def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> Fact:
+    """Return where equally strong players disagree: how one plays matters more there than the rules."""
+    said = found[0]
+    first, row = said.claim, assessment.rows[said.claim.row]
+    assert first.spread is not None
+    text = tr(
+        "{question}: {range}. How one plays moves it more than the rules do, and more games can't decide.",
+        question=tr(row.title),
+        range=row.write_spread(first),
+    )
+    also = [
+        f"{row.write_spread_in_short(each.claim)} {with_players_of(each.claim)}" for each in found[1:]
+    ]
+    band = row.band(assessment.context.thresholds, first.players)
+    others = {tier: each.figures.get(first.spread.name) for tier, each in said.by_tier.items()}
+    text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
+    evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(row, said, others), said)
+    lead = tr("Players differ")
+    finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
+    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
+
+
+def _problem_text(assessment: Assessment, row: Row, verdict: Verdict) -> str:
+    return f"{capital(row.problem(assessment.context.plan, verdict))}."
+
+
+def _also(assessment: Assessment, row: Row, others: Sequence[Said[Verdict]]) -> str:
+    """Return further problems of a row in short; "" for none."""
+    if not others:
+        return ""
+    plan = assessment.context.plan
+    also = ", ".join(
+        row.problem_in_short(plan, each.claim, _where(assessment, each.claim)) for each in others[:_ALSO]
+    )
+    rest = len(others) - _ALSO
+    if rest > 0:
+        return trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
+    return tr("Also {also}.", also=also)
+
+
+def _sentences(*parts: str) -> str:
+    return " ".join(filter(None, parts))
 
 
 def write_where(variant: str, players: int) -> str:
@@ -147,33 +245,61 @@ def write_where(variant: str, players: int) -> str:
     return tr("{variant}, {players}", variant=variant, players=with_players([players]))
 
 
+def with_players_of(verdict: Verdict) -> str:
+    """Return the player count of a verdict, as in "with 2 players"."""
+    return tr("with {players}", players=with_players([verdict.players]))
+
+
 def _where(assessment: Assessment, verdict: Verdict) -> str:
     variant = "" if verdict.variant == assessment.context.first else f" ({verdict.variant})"
-    return tr("with {players}", players=with_players([verdict.players])) + variant
+    return with_players_of(verdict) + variant
 
 
 # Changes
 
 
-def _change_fact(assessment: Assessment, changes: Sequence[Change]) -> Fact:
+def _joined_changes(assessment: Assessment) -> list[list[Said[Change]]]:
+    """Group changes that are facts by grid row, variant and direction; the largest first."""
+    groups: dict[ChangeGroup, list[Said[Change]]] = {}
+    for said in assessment.changes:
+        change = said.claim
+        group = (change.row, change.variant, change.better, change.quoted > 0)
+        groups.setdefault(group, []).append(said)
+    return [
+        changes
+        for group, changes in groups.items()
+        if not (assessment.rows[group[0]].mirrored and _is_mirrored(group, groups))
+    ]
+
+
+def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Said[Change]]]) -> bool:
+    """Return whether a finding repeats another one: with two seats, one gains what the other loses."""
+    row, variant, better, more = group
+    mirrored = groups.get((row, variant, better, not more), [])
+    counts = [{said.claim.players for said in changes} for changes in (groups[group], mirrored)]
+    return not more and counts == [{2}, {2}]
+
+
+def _change_fact(assessment: Assessment, changes: Sequence[Said[Change]]) -> Fact:
     """Return the changes of a row and variant: the largest in full, the next in short."""
-    first, *others = changes
-    plan, row = assessment.context.plan, assessment.rows[first.row]
+    said, *others = changes
+    first, plan = said.claim, assessment.context.plan
+    row = assessment.rows[first.row]
     lead = {1: tr("Better"), -1: tr("Worse")}.get(first.better, tr("Changed"))
-    text = capital(row.change(plan, first))
-    if others:
-        also = ", ".join(_change_in_short(row, plan, change, first) for change in others[:_ALSO])
-        rest = len(others) - _ALSO
-        text += " " + (
-            tr("Also {also} and {n} more.", also=also, n=rest)
-            if rest > 0
-            else tr("Also {also}.", also=also)
-        )
-    evidence = row.effect(plan, first) + _agreement(assessment, row, _effect_key(first))
-    where = write_where(first.variant, first.players)
-    band = row.band(assessment.context.thresholds, first.players)
-    strip = draw_strip(first, band, assessment.context.first)
-    return Fact(row, first, Finding(text, row.anchor, lead, where, evidence, first.better, strip))
+    also = ", ".join(_change_in_short(row, plan, each.claim, first) for each in others[:_ALSO])
+    rest = len(others) - _ALSO
+    more = (
+        tr("Also {also} and {n} more.", also=also, n=rest) if rest > 0 else tr("Also {also}.", also=also)
+    )
+    sizes: dict[str, Figure | None] = {tier: each.figure for tier, each in said.by_tier.items()}
+    weaker, none = assessment.context.speakers.weaker(said.tier), (0.0, 0.0)
+    trend = trend_of(said.tier, first.figure, sizes, weaker, none)
+    text = _sentences(capital(row.change(plan, first)), more if others else "", tr(trend))
+    shown = ", ".join(f"{tier} {signed(each.value)}" for tier, each in sizes.items() if each)
+    evidence = _evidence(row.effect(plan, first), shown, said)
+    band = (-first.limit, first.limit)
+    finding = _finding(assessment, row, first, text, lead, evidence, said.tier, sizes, band)
+    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
 
 
 def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str:
@@ -184,60 +310,81 @@ def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str
     return f"{text} {tr('with {players}', players=with_players([change.players]))}"
 
 
-# What tiers agree on
+# What players of other strength show
 
 
-def _agreement(assessment: Assessment, row: Row, key: ResultKey) -> str:
-    """Return which tier shows a result, and what other tiers show; "" if there are none."""
-    if not assessment.other_tiers:
+def trend_of(
+    tier: str,
+    own: Figure,
+    others: Mapping[str, Figure | None],
+    weaker: Sequence[str],
+    band: tuple[float, float] | None,
+) -> str:
+    """Return how a result depends on the strength of players: `STEADY`, `GROWS`, `FADES`, `TURNS`; "" if not shown.
+
+    `own` is the number of the tier that speaks, `others` are those of all tiers, for the same thing. A tier shows the
+    same if its interval lies on the same side of the band.
+    """
+    known = {name: figure for name, figure in others.items() if figure and name != tier}
+    if not known or band is None:
         return ""
-    results = assessment.other_results.get(key, [])
-    if not results:
-        return " · " + tr("seen with {tier} only", tier=row.answered_by(assessment.context))
-    return f", {tr('with {tier}', tier=assessment.tier)} · {_agreement_of(results)}"
-
-
-def _agreement_of(results: Sequence[TierResult]) -> str:
-    if all(each.relation == AGREES for each in results):
-        return tr("all tiers agree")
-    undecided = [each.tier for each in results if each.relation not in (AGREES, DIFFERS)]
-    other = [each.tier for each in results if each.relation == DIFFERS]
-    parts = [tr("undecided with {tiers}", tiers=listed(undecided))] if undecided else []
-    parts += [tr("of another size with {tiers}", tiers=listed(other))] if other else []
-    return ", ".join(parts)
-
-
-def _agreement_of_words(assessment: Assessment, verdict: Verdict) -> str:
-    """Return what other tiers show about a row without comparisons, by their verdict words."""
-    found = {tier: assessment.verdicts[tier].get(verdict.place) for tier in assessment.other_tiers}
-    words = {tier: other.word for tier, other in found.items() if other}
-    if not words:
-        return ""
-    others = [tier for tier, word in words.items() if word != verdict.word]
-    agree = tr("not shown with {tiers}", tiers=listed(others)) if others else tr("all tiers agree")
-    return f", {tr('with {tier}', tier=assessment.tier)} · {agree}"
-
-
-# Strips
-
-
-def draw_strip(change: Change, band: tuple[float, float] | None, baseline: str) -> Strip:
-    """Return a change as two dots on a line, long enough for both, the interval and the nearer edge of the band."""
-    base, level = change.baseline, change.level
-    values = [base, level, base + change.low, base + change.high]
-    middle, reach = float(np.mean(values[:2])), max(abs(change.quoted), 1e-9)
-    if band:
-        values.append(min(band, key=lambda end: abs(end - middle)))
-    low, high = min(values) - 0.35 * reach, max(values) + 0.35 * reach
-
-    def at(value: float) -> float:
-        return round(float(np.clip(100 * (value - low) / (high - low), 0, 100)), 1)
-
-    ends = at(base + change.low), at(base + change.high)
-    dots = [
-        Dot(f"{baseline} {amount(base)}", at(base), at(base), at(base), False),
-        Dot(f"{in_short(change.variant)} {amount(level)}", at(level), *ends, True),
+    side = own.side(band)
+    sides = {name: figure.side(band) for name, figure in known.items()}
+    if any(side and sides[name] == -side for name in weaker if name in sides):
+        return TURNS
+    if all(each == side for each in sides.values()):
+        return STEADY
+    edge = band[1] if side > 0 else band[0]
+    nearer = [
+        name
+        for name in weaker
+        if (each := known.get(name))
+        and each.excludes(own)
+        and side * (own.value - each.value) > 0
+        and (side * (each.value - edge) < abs(own.value - edge))
     ]
-    shown = (at(band[0]), at(band[1])) if band else None
-    alt = f"{baseline} {amount(base)}, {change.variant} {amount(level)}"
-    return Strip(dots, shown, tr("values in the band are good") if band else "", alt)
+    return GROWS if nearer else ""
+
+
+def _levels(row: Row, said: Said[Verdict], others: Mapping[str, Figure | None]) -> str:
+    """Return the numbers of all tiers, the weakest first; "" if there is only one."""
+    shown = [f"{tier} {amount(each.value)}" for tier, each in others.items() if each]
+    return ", ".join(shown)
+
+
+def _evidence(own: str, levels: str, said: Said[Any]) -> str:
+    """Return the interval of a result, who shows it, and the numbers of all tiers."""
+    if len(said.by_tier) < 2:
+        return own
+    return f"{own}, {tr('with {tier}', tier=said.tier)} · {levels}"
+
+
+def _finding(
+    assessment: Assessment, row: Row, about: Verdict | Change, text: str, lead: str, evidence: str, tier: str,
+    figures: Mapping[str, Figure | None], band: tuple[float, float] | None,
+) -> Finding:  # fmt: skip
+    """Return a finding with its strip and the command that looks for a change."""
+    better = about.better if isinstance(about, Change) else 0
+    known = {name: figure for name, figure in figures.items() if figure}
+    strip = draw_strip(known, tier, band, signed if isinstance(about, Change) else amount)
+    command = _look_for_change(assessment, row, about, tier)
+    where = write_where(about.variant, about.players)
+    return Finding(text, row.anchor, lead, where, evidence, better, strip, command)
+
+
+def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, tier: str) -> str:
+    """Return the command that shows what moves the measure of a row; "" for a row without one."""
+    plan = assessment.context.plan
+    strategies = [each.strategies for each in plan.experiment.every_tier if each.name == tier]
+    if not row.aim or not strategies or not strategies[0] or plan.members:
+        return ""
+    words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", about.variant]
+    words += [
+        "--players",
+        str(about.players),
+        "--strategies",
+        ",".join(strategies[0]),
+        "--measure",
+        row.aim,
+    ]
+    return shlex.join(words)

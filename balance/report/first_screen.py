@@ -6,27 +6,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from balance.analysis.gather import Answers
-from balance.analysis.sample_size import RunExtension
-from balance.analysis.shares import SEATS
+from balance.analysis.sample_size import RunExtension, decide
+from balance.analysis.shares import SEATS, judged_seats
 from balance.analysis.sweeps import read_fairest_points
-from balance.analysis.verdicts import FEW_GAMES, CellVerdicts, Place
+from balance.analysis.verdicts import FEW_GAMES, CellVerdicts, Figure, Place, Verdict
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess
 from balance.report.context import ReportContext
-from balance.report.doubts import MOST, find_doubts, not_tried, settle
-from balance.report.findings import MOST as MOST_FINDINGS
-from balance.report.findings import find_facts
+from balance.report.doubts import MOST as MOST_DOUBTS
+from balance.report.doubts import find_doubts, not_tried, settle
+from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row
-from balance.report.screen import DEPENDS, NOT_PLAYED, Grid, GridCell, GridRow, Screen
+from balance.report.rows import seats
+from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen
+from balance.report.speakers import Said
+from balance.report.strips import draw_strip, span
 from balance.report.summary import summarise
 from balance.report.terms import terms_of
-from balance.report.words import capital, fairest_words, with_players, write_levels
-from balance.stats.comparisons import PLAYERS_DIFFER
+from balance.report.words import amount, capital, fairest_words, with_players, write_levels
 
+MOST = {RULES: 5, WEAK: 3, STYLES: 3}
+"""The most findings of each group."""
 _MOST_COLUMNS = 15
-_MOST_RANGES = 3  # of players who differ, in a note
 
 
 def make_screen(
@@ -34,12 +37,8 @@ def make_screen(
     answers: Answers,
     rows: Sequence[Row],
     warnings: Sequence[str],
-    longer: RunExtension | None,
 ) -> Screen:
-    """Return the first screen of a run with finished games.
-
-    `rows` are those of the grid; `longer` is the extension that decides which seats are fair.
-    """
+    """Return the first screen of a run with finished games; `rows` are those of the grid."""
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
     assessment = assess(context, answers, rows)
@@ -47,15 +46,16 @@ def make_screen(
     doubts = find_doubts(assessment)
     grid = make_grid(assessment, _by_change(variants, _changed(assessment)))
     notes = []
-    if (more := len(doubts) - MOST) > 0:
+    if (more := len(doubts) - MOST_DOUBTS) > 0:
         notes.append(
             trn(
-                "{n} more result depends on the strategies, see By tier.",
-                "{n} more results depend on the strategies, see By tier.",
+                "{n} more result depends on who plays, see By tier.",
+                "{n} more results depend on who plays, see By tier.",
                 more,
             )
         )
-    notes += [_few_games(grid, longer), _players_differ(assessment)]
+    longer = _decide_seats(assessment, answers)
+    notes += [_few_games(grid, longer)]
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     return Screen(
@@ -63,21 +63,22 @@ def make_screen(
         answer=capital(_fairest_points(context, answers) or answer(assessment, facts)),
         so=advice(assessment),
         grid=grid,
-        findings=[fact.finding for fact in facts[:MOST_FINDINGS]],
+        groups=_group(assessment, facts),
         by_rule=by_rule,
         warnings=list(warnings),
-        doubts=doubts[:MOST],
+        doubts=doubts[:MOST_DOUBTS],
         settle=settle(plan) if doubts else "",
         notes=[*filter(None, notes)],
         terms=terms_of(context, rows),
         summary=summarise(assessment, facts, by_rule),
+        longer=longer,
         variant=(_changed(assessment) or variants[1:] or variants)[0],
     )
 
 
 def _changed(assessment: Assessment) -> list[str]:
     """Return the variants with changes that matter, the largest change first."""
-    return [change.variant for change in assessment.firm_changes]
+    return [said.claim.variant for said in assessment.changes]
 
 
 def _by_rule(assessment: Assessment) -> list[str]:
@@ -96,9 +97,26 @@ def _by_rule(assessment: Assessment) -> list[str]:
     return [f"{variant}: {listed(parts)}" for variant, parts in lines.items()]
 
 
+def _decide_seats(assessment: Assessment, answers: Answers) -> RunExtension | None:
+    """Return the extension that decides seats, of the strongest tier that needs more games; None if none does."""
+    context, row = assessment.context, seats.ROW
+    undecided = {
+        said.tier
+        for said in assessment.cells.values()
+        if assessment.rows[said.claim.row] is row and said.claim.word == FEW_GAMES
+    }
+    for tier in filter(undecided.__contains__, context.speakers.speaking):
+        of_tier = context.asked[tier].answers if context.asked else answers
+        run = context.run.in_tier(tier)
+        shares = judged_seats(run.plan, of_tier, context.evidence(of_tier, tier).family)
+        if longer := decide(run, context.of_shown(shares)):
+            return longer
+    return None
+
+
 def _few_games(grid: Grid, longer: RunExtension | None) -> str:
     """Return how many verdicts need more games, and the command that decides seats; "" if all are decided."""
-    cells = [cell for row in grid.rows if not row.tier for cell in row.cells]
+    cells = [cell for row in grid.rows for cell in row.cells]
     few = sum(cell.word == FEW_GAMES for cell in cells)
     if not few:
         return ""
@@ -108,34 +126,32 @@ def _few_games(grid: Grid, longer: RunExtension | None) -> str:
     return f"{text} {tr('To decide seats ({time}): {command}', time=longer.time, command=longer.line)}"
 
 
-def _players_differ(assessment: Assessment) -> str:
-    """Return the verdicts that no number of games decides, because equally strong players differ; "" for none."""
-    found = [each for each in assessment.own.values() if each.word == PLAYERS_DIFFER]
-    if not found:
-        return ""
-    parts = [
-        tr(
-            "{question}, {variant}, {players}: {range}",
-            question=tr(assessment.rows[each.row].title),
-            variant=each.variant,
-            players=with_players([each.players]),
-            range=assessment.rows[each.row].write_spread(each),
-        )
-        for each in found[:_MOST_RANGES]
+def _group(assessment: Assessment, facts: Sequence[Fact]) -> list[FindingGroup]:
+    """Return the findings, first those that stay true when people play well."""
+    speakers = assessment.context.speakers
+    is_split, strong = len(speakers.order) > 1, speakers.strongest
+    titles = {
+        RULES: (tr("What matters for people who play well") if is_split else tr("Findings")),
+        WEAK: tr("What weaker players meet"),
+        STYLES: tr(
+            "Among ways of playing chosen by hand ({tier})", tier=assessment.context.plan.tier.name
+        ),
+    }
+    none = tr("None: no result is shown and large enough to matter.")
+    if is_split:
+        none = tr("None: with {tier}, no result is shown and large enough to matter.", tier=strong)
+    found = [
+        FindingGroup(title, [fact.finding for fact in facts if fact.group == name][: MOST[name]], none)
+        for name, title in titles.items()
     ]
-    rest = len(found) - _MOST_RANGES
-    more = [trn("{n} more", "{n} more", rest)] if rest > 0 else []
-    return tr(
-        "Players differ: equally strong players disagree, and more games can't decide. {ranges}.",
-        ranges="; ".join([*parts, *more]),
-    )
+    return [group for group in found if group.findings or group is found[0]]
 
 
 def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
     """Return the first screen of a run without a finished game."""
     text, grid = tr("No game was finished, so there are no results."), Grid([], [], [])
     question = question_of(context.plan)
-    return Screen(question, text, "", grid, [], warnings=list(warnings), variant=context.first)
+    return Screen(question, text, "", grid, warnings=list(warnings), variant=context.first)
 
 
 def _fairest_points(context: ReportContext, answers: Answers) -> str:
@@ -153,23 +169,24 @@ def _by_change(variants: Sequence[str], changed: Sequence[str]) -> list[str]:
 
 
 def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
-    """Return the verdict grid: questions by player count and variant, tiers side by side."""
+    """Return the verdict grid: questions by player count and variant."""
     counts = assessment.context.plan.experiment.players
     shown = list(variants)[: max(2, min(6, _MOST_COLUMNS // len(counts)))]
-    active, found = assessment.context.plan.tier.name, []
+    found = []
     for row in shown_rows(assessment.rows.values(), assessment.own):
-        whose = row.answered_by(assessment.context)
-        unit = row.unit(assessment.context.plan) + (f"; {whose}" if whose != active else "")
-        heads = (tr(row.title), unit, row.anchor)
-        places = [Place(row.name, players, variant) for players in counts for variant in shown]
-        found.append(GridRow(*heads, [_cell(assessment, row, place) for place in places]))
-        for tier, verdicts in assessment.verdicts.items():
-            if tier != whose and row in shown_rows([row], verdicts):
-                cells = [_other_cell(assessment, row, tier, place) for place in places]
-                calm = all(cell.kind != "dep" for cell in cells)
-                if row.kind or not calm:
-                    found.append(GridRow(*heads, cells, tier, calm))
+        cells = [
+            cell
+            for players in counts
+            for cell in _cells(assessment, row, [Place(row.name, players, each) for each in shown])
+        ]
+        found.append(GridRow(tr(row.title), _unit(assessment, row), row.anchor, cells))
     return Grid(list(counts), shown, found)
+
+
+def _unit(assessment: Assessment, row: Row) -> str:
+    """Return what the numbers of a row are, and who plays if only one of several tiers was asked."""
+    context, unit = assessment.context, row.unit(assessment.context.plan)
+    return unit if row.every_tier or len(context.asked) < 2 else f"{unit}; {row.speaking(context)[0]}"
 
 
 def shown_rows(rows: Iterable[Row], verdicts: CellVerdicts) -> list[Row]:
@@ -178,30 +195,43 @@ def shown_rows(rows: Iterable[Row], verdicts: CellVerdicts) -> list[Row]:
     return [row for row in rows if row.name in there]
 
 
-def _cell(assessment: Assessment, row: Row, place: Place) -> GridCell:
+def _cells(assessment: Assessment, row: Row, places: Sequence[Place]) -> Iterable[GridCell]:
+    """Yield the cells of a row at one player count, whose strips have one scale."""
+    band = row.band(assessment.context.thresholds, places[0].players)
+    said = {place: assessment.cells[place] for place in places if place in assessment.cells}
+    figures = {place: _figures(each) for place, each in said.items()} if band else {}
+    spans = [span(each, said[place].tier, band) for place, each in figures.items() if each]
+    ends = (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
+    for place in places:
+        if place not in said:
+            yield GridCell("np", "–", "", "", row.missing, place.variant)
+            continue
+        cell = _cell(assessment, row, said[place])
+        if strip := draw_strip(figures.get(place, {}), said[place].tier, band, amount, ends):
+            cell = replace(cell, strip=strip, sentence=f"{cell.sentence}; {strip.alt}")
+        yield cell
+
+
+def _figures(said: Said[Verdict]) -> dict[str, Figure]:
+    """Return the numbers of all tiers for the thing that the cell names."""
+    name = said.claim.spread.name if said.claim.spread else said.claim.name
+    found = {tier: each.figures.get(name) for tier, each in said.by_tier.items()}
+    return {tier: figure for tier, figure in found.items() if figure}
+
+
+def _cell(assessment: Assessment, row: Row, said: Said[Verdict]) -> GridCell:
     """Return a cell with the verdict that counts."""
-    verdict = assessment.own.get(place)
-    if verdict is None:
-        return GridCell("np", "–", "", "", row.missing, place.variant)
+    verdict, place = said.claim, said.claim.place
     cell = row.cell(assessment.context.plan, verdict)
+    if len(said.by_tier) > 1:
+        cell = replace(
+            cell, sentence=tr("{verdict} (with {tier})", verdict=cell.sentence, tier=said.tier)
+        )
     if place in assessment.reversals:
         cell = replace(cell, kind="dep", word=DEPENDS)
-    if place.variant == assessment.context.first:
-        return cell
     base = assessment.own.get(place._replace(variant=assessment.context.first))
-    if base is None:
+    if place.variant == assessment.context.first or base is None:
         return cell
-    changes = [change for change in assessment.changes if change.place == place]
+    changes = [each.claim for each in assessment.changes if each.claim.place == place]
     changed, better = row.compare(base, verdict, changes)
     return replace(cell, changed=changed, better=better)
-
-
-def _other_cell(assessment: Assessment, row: Row, tier: str, place: Place) -> GridCell:
-    """Return a cell of another tier, with its own verdict or marked as depending on the strategies."""
-    verdict = assessment.verdicts[tier].get(place)
-    if verdict is None:
-        return GridCell("np", NOT_PLAYED, "", "", tr(NOT_PLAYED), place.variant)
-    cell = row.cell(assessment.context.plan, verdict)
-    kind = "dep" if tier in assessment.reversals.get(place, ()) else cell.kind
-    sentence = tr("with {tier}: {verdict}", tier=tier, verdict=cell.sentence)
-    return replace(cell, kind=kind, sentence=sentence)

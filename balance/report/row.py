@@ -8,8 +8,7 @@ from typing import Any
 
 from balance.analysis.changes import Change, direction
 from balance.analysis.question import Question
-from balance.analysis.tier_comparison import ResultKey
-from balance.analysis.verdicts import CellVerdicts, Verdict, by_place, withhold_verdicts
+from balance.analysis.verdicts import BY_PACE, CellVerdicts, Verdict, by_place, withhold_verdicts
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import tr, write_number
@@ -24,9 +23,12 @@ from balance.report.words import (
     write_players_range,
     write_range,
 )
+from balance.stats.comparisons import PLAYERS_DIFFER
 from balance.stats.intervals import fair_share
 
 HOME = "balance.report.rows"
+_SIGNS = {PLAYERS_DIFFER: "dep", BY_PACE: "none"}
+"""The kinds of cells that are open for another reason than too few games."""
 
 
 class Row:
@@ -54,12 +56,9 @@ class Row:
     # Who answers, and what its verdicts are used for
 
     every_tier = True
-    """Whether every tier is asked; then the strongest that decides answers. Otherwise one tier is asked and answers."""
-    kind = ""
-    """The kind of rows that show whether a result reverses between tiers (see `balance.analysis.tier_comparison`); ""
-    where the words of verdicts show it."""
+    """Whether every tier is asked; then the strongest that decides speaks. Otherwise one tier is asked and speaks."""
     any_tier_reverses = False
-    """Whether every tier may reverse its results, and not only `balance.report.assessment.Assessment.doubters`."""
+    """Whether every tier may contradict its results, and not only equally strong ones."""
     has_standard = True
     """Whether a verdict compares the game with a standard of ours; luck has none, targets are those of the user."""
     about_strategies = False
@@ -69,6 +68,8 @@ class Row:
 
     measure = ""
     """The measure whose changes are judged; "" for none."""
+    aim = ""
+    """The measure that studies of rules aim at for it, as in ``balance sensitivity --measure``; "" for none."""
     has_fair = False
     """Whether the measure is a share with a fair value."""
     changes_last = False
@@ -76,22 +77,17 @@ class Row:
     mirrored = False
     """Whether, with two players, one of them gains what the other loses."""
 
-    @property
-    def compares_numbers(self) -> bool:
-        """Whether results of the measure itself are compared between tiers, and not only effects on it."""
-        return bool(self.measure and self.kind)
-
     def applies(self, plan: Plan) -> bool:
         """Return whether a run can have verdicts on it."""
         return True
 
-    def answered_by(self, context: ReportContext) -> str:
-        """Return the tier whose verdicts count."""
-        return context.reference if self.every_tier else context.plan.tier.name
+    def speaking(self, context: ReportContext) -> Sequence[str]:
+        """Return the tiers whose verdicts may count, the strongest first."""
+        return context.speakers.speaking if self.every_tier else [context.plan.tier.name]
 
     def is_asked(self, context: ReportContext, tier: str) -> bool:
         """Return whether a tier is asked."""
-        return self.every_tier or self.answered_by(context) == tier
+        return self.every_tier or tier in self.speaking(context)
 
     def families(self, context: ReportContext) -> list[Family]:
         """Return the families of its verdicts: one for each tier that is asked."""
@@ -151,6 +147,10 @@ class Row:
         """Return the number of a cell."""
         return amount(verdict.value)
 
+    def write_number(self, plan: Plan, value: float) -> str:
+        """Return a number of the row with its unit."""
+        return f"{amount(value)} {tr(self.number_unit)}"
+
     def label(self, verdict: Verdict) -> str:
         """Return what stands next to the number of a cell."""
         return self.write_name(verdict.name)
@@ -169,10 +169,27 @@ class Row:
         name, low, high, count = verdict.spread
         return write_players_range({self.write_name(name): (low, high)}, count, tr(self.number_unit))
 
+    def disagreement(self, verdict: Verdict) -> str:
+        """Return what equally strong players disagree about, as a clause; the verdict's `spread` is given."""
+        return tr(
+            "players differ ({question}: {range})",
+            question=tr(self.title).lower(),
+            range=self.write_spread(verdict),
+        )
+
+    def write_spread_in_short(self, verdict: Verdict) -> str:
+        """Return the same without the number of players, as in "1st 49–57"; the verdict's `spread` is given."""
+        assert verdict.spread is not None
+        ends = f"{amount(verdict.spread.low)}–{amount(verdict.spread.high)}"
+        return f"{self.write_name(verdict.spread.name)} {ends}".lstrip()
+
     def cell(self, plan: Plan, verdict: Verdict) -> GridCell:
         """Return the cell of a verdict."""
-        texts = (self.label(verdict), self.write_value(plan, verdict), self.sentence(verdict))
-        return GridCell(verdict.kind, verdict.word, *texts, verdict.variant)
+        name, value = self.label(verdict), self.write_value(plan, verdict)
+        if verdict.spread:
+            name, value = "", self.write_spread_in_short(verdict)
+        kind = _SIGNS.get(verdict.word, verdict.kind)
+        return GridCell(kind, verdict.word, name, value, self.sentence(verdict), verdict.variant)
 
     # Words of problems
 
@@ -237,17 +254,6 @@ class Row:
     def brief(self, plan: Plan, change: Change) -> str:
         """Return what gets better or worse, with the levels."""
         return tr("wins of {name} with {players} ({levels} %)", **self.change_slots(plan, change))
-
-    def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return a value of the measure that reverses between tiers.
-
-        `values` are ``variant``, ``tier``, ``other_tier``, and in words ``own`` and ``other``.
-        """
-        raise NotImplementedError
-
-    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        """Return an effect on the measure that reverses between tiers; see `doubt_of_level`."""
-        raise NotImplementedError
 
 
 class FairRow(Row):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from balance.analysis.ended import WITHHELD
+from balance.analysis.sample_size import RunExtension
 from balance.analysis.verdicts import (
     BY_PACE,
     FAIR,
@@ -55,6 +56,7 @@ class GridCell:
     variant: str
     changed: bool = False  # whether it changed from the baseline by enough to matter
     better: int = 0  # 1 if it changed for the better, -1 if for the worse, otherwise 0
+    strip: Strip | None = None  # the numbers of all tiers
 
     @property
     def arrow(self) -> str:
@@ -85,17 +87,12 @@ class GridCell:
 
 @dataclass(frozen=True)
 class GridRow:
-    """A row of the grid: a question, for the tier that the page is about or for another (`tier`).
-
-    A row is `calm` if no cell of another tier contradicts the row above.
-    """
+    """A row of the grid: a question."""
 
     title: str
     unit: str
     anchor: str
     cells: list[GridCell]
-    tier: str = ""
-    calm: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,22 +111,22 @@ class Grid:
 
 @dataclass(frozen=True)
 class Dot:
-    """A number on a strip, with its interval; positions are percent of its width."""
+    """The number of a tier on a strip, with its interval; positions are percent of its width."""
 
-    label: str
+    label: str  # the tier
+    value: str
     at: float
     low: float
     high: float
-    filled: bool
+    filled: bool  # whether this tier speaks
 
 
 @dataclass(frozen=True)
 class Strip:
-    """Numbers on a line with the band of good values; all positions are percent of its width."""
+    """Numbers on a line with the band of good values, in percent of its width."""
 
     dots: list[Dot]
     band: tuple[float, float] | None
-    caption: str
     alt: str
 
 
@@ -143,7 +140,17 @@ class Finding:
     where: str = ""  # variant and player counts
     evidence: str = ""  # interval, n, and what other tiers show
     better: int = 0  # 1 for better, -1 for worse, 0 for neither
-    strip: Strip | None = None  # a drawing of its numbers
+    strip: Strip | None = None  # the numbers of all tiers
+    command: str = ""  # looks for a change
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings about one sort of players."""
+
+    title: str
+    findings: list[Finding]
+    none: str = ""  # what to say instead of no findings
 
 
 @dataclass(frozen=True)
@@ -170,7 +177,7 @@ class Screen:
     answer: str
     so: str  # the advice; "" if there is none
     grid: Grid
-    findings: list[Finding]
+    groups: list[FindingGroup] = field(default_factory=list)
     # The largest effects of each variant on the game's own measures, which have no good or bad.
     by_rule: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)  # warnings that concern the whole page
@@ -182,3 +189,4 @@ class Screen:
     # The same for readers who do not know the strategies.
     summary: list[Paragraph] = field(default_factory=list)
     variant: str = ""
+    longer: RunExtension | None = None  # the extension that would decide which seats are fair

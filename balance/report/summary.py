@@ -13,7 +13,7 @@ from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
 from balance.foundation.language import tr, trn
 from balance.report.answer import gains_and_costs, join_changes, place_problem
 from balance.report.assessment import Assessment
-from balance.report.findings import Fact
+from balance.report.findings import RULES, WEAK, Fact
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import Paragraph
@@ -26,7 +26,8 @@ NAMES = ("summary.html", "summary.md")
 
 def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[str]) -> list[Paragraph]:
     """Return the paragraphs of the summary; an empty one is left out."""
-    facts = [fact for fact in facts if not fact.row.about_strategies]
+    weak = [fact.finding.text for fact in facts if fact.group == WEAK]
+    facts = [fact for fact in facts if fact.group == RULES and not fact.row.about_strategies]
     problems = [_problem(assessment, fact.problem) for fact in facts if fact.problem]
     changes = [f"{capital(join_changes(assessment, [fact.change]))}." for fact in facts if fact.change]
     found = [
@@ -35,6 +36,7 @@ def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[s
             tr("What is fair"), list(_fair(assessment)) or [tr("Nothing is shown to be fair yet.")]
         ),
         Paragraph(tr("What is not"), problems[:_MOST] or [tr("No problem is shown.")]),
+        Paragraph(tr("What weaker players meet"), weak[:_MOST]),
         Paragraph(
             tr("What the variants change"),
             [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]],
@@ -108,8 +110,8 @@ def _certainty(assessment: Assessment) -> Iterable[str]:
         yield text
     if reversals := len(assessment.reversals):
         yield trn(
-            "{n} result depends on how strong the players are; this summary leaves it out.",
-            "{n} results depend on how strong the players are; this summary leaves them out.",
+            "Equally strong players contradict each other on {n} result; this summary leaves it out.",
+            "Equally strong players contradict each other on {n} results; this summary leaves them out.",
             reversals,
         )
     kept = [r.name for r in assessment.rows.values() if r.has_standard and not r.about_strategies]

@@ -20,7 +20,7 @@ def terms_of(context: ReportContext, rows: Sequence[Row]) -> list[tuple[str, str
     if len(context.plan.variants) > 1:
         terms.append((tr("Changed"), _changed(context)))
     if context.other_tiers:
-        terms.append((tr("Depends on the strategies"), _tiers(context)))
+        terms.append((tr("Who speaks"), _tiers(context)))
     terms.append((tr("Who played"), f"{who_plays(context.plan)}."))
     return terms
 
@@ -61,22 +61,13 @@ def _changed(context: ReportContext) -> str:
 
 
 def _tiers(context: ReportContext) -> str:
-    tiers = listed([context.plan.tier.name, *context.other_tiers])
-    played = tr("{tiers} played the same deals.", tiers=tiers)
-    depends = tr(
-        "A result that one tier shows and another tier contradicts depends on the strategies, and is not a finding "
-        "about the rules. Not enough games with a tier: its result is undecided, which is no contradiction."
-    )
-    return f"{played} {_who_counts(context)} {depends}"
-
-
-def _who_counts(context: ReportContext) -> str:
-    """Return whose verdicts lead the page, and who may contradict them."""
-    if context.reference == context.plan.tier.name:
-        return tr("The first screen shows the verdicts of the first tier.")
+    """Return whose verdicts count, and what a strip shows."""
+    order = listed(list(context.speakers.order))
     return tr(
-        "On seats, comebacks and length the first screen shows the verdicts of {tier}, the strongest tier that decides "
-        "most of them, or the strongest of all if none does. Weaker tiers do not contradict them, unless their players "
-        "make mistakes as novices do.",
-        tier=context.reference,
+        "{tiers} played the same deals, here from the weakest to the strongest. In each cell the strongest that decide "
+        "it speak. Profiles are silent where networks or searchers as strong as they played, and nobody speaks whose "
+        "number stronger players are shown not to have. A strip has the number of each tier, the weakest at the top, "
+        "on the band that counts as good; the filled dot speaks. A result depends on who plays if equally strong "
+        "players show opposite results; it is then no finding about the rules.",
+        tiers=order,
     )

@@ -107,6 +107,8 @@ LEAST_DECKS = 5
 TOO_FEW = N_("too few deals")
 EQUAL = N_("equal")
 """Verdict on a difference between the same games, which is 0."""
+SAME = N_("same")
+"""The verdict on a difference that is shown to be within the threshold, and not shown to differ from 0."""
 PLAYERS_DIFFER = N_("players differ")
 """The verdict that stays open however many games are played: equally strong networks disagree."""
 SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
@@ -157,7 +159,7 @@ def judge(
     first, second = (np.minimum(1.0, families * p) for p in adjust(different, within))
     apart, close = first < ALPHA, second < ALPHA
     words = np.where(np.asarray(difference.value) > 0, "higher", "lower").astype(object)
-    words = np.where(close, np.where(apart, "slightly " + words, N_("same")), words)
+    words = np.where(close, np.where(apart, "slightly " + words, SAME), words)
     still = int(np.count_nonzero(~(apart & (close | np.isnan(second)))))
     level = ALPHA / families / max(1, still)
     unsettled = np.where(networks_disagree(difference, threshold, level), PLAYERS_DIFFER, "undecided")

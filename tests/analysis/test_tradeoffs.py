@@ -12,6 +12,7 @@ from balance.experiments.targets import Thresholds
 from balance.report.answer import advice
 from balance.report.assessment import Assessment
 from balance.report.rows import seats
+from balance.report.speakers import Said, Speakers
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval
 
@@ -47,12 +48,12 @@ def page(rng, truths, error):
 
 def say(names, verdicts, effects):
     """Return the advice of a page and its trade-offs."""
-    found = find_tradeoffs(effects)
     plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"))
-    context = SimpleNamespace(plan=plan, first="base", reference="styles")
-    return advice(
-        Assessment(context, {"styles": verdicts}, {"seats": seats.ROW}, tradeoffs=found)
-    ), found
+    alone = Speakers(["styles"], {"styles": 0}, ["styles"], frozenset())
+    context = SimpleNamespace(plan=plan, first="base", speakers=alone)
+    cells = {place: Said("styles", {"styles": each}) for place, each in verdicts.items()}
+    said = [Said("styles", {"styles": effect}) for effect in effects]
+    return advice(Assessment(context, {"seats": seats.ROW}, cells, said)), find_tradeoffs(effects)
 
 
 FAIRER = [(30, -4), (25, 0), (25, 0), (20, 4)]

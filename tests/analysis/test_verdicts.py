@@ -10,7 +10,6 @@ from support.statistics import moments
 from balance.analysis.changes import better_by_words, direction, find_changes, judge_effects
 from balance.analysis.question import interval_columns, scale
 from balance.analysis.shares import FAVOURED, Own, judge_shares, share_limit
-from balance.analysis.tier_comparison import reversals
 from balance.analysis.verdicts import (
     FEW_GAMES,
     MOST_BELOW,
@@ -372,11 +371,3 @@ def test_quoted_effects_are_right_on_average():
             raw += sign * page["effect"].iloc[int(change.group)]
     assert raw / true > 1.08
     assert quoted / true == pytest.approx(1, abs=0.06)
-
-
-def test_a_reversal_shows_the_opposite_and_not_only_more():
-    """Favoured against balanced or disfavoured is a reversal; favoured by more is not."""
-    verdicts = ["favoured", "favoured", "undecided", "pass"]
-    table = pd.DataFrame({"verdict": verdicts, "relation": "differs"})
-    table["verdict_other"] = ["disfavoured", "favoured", "favoured", "fail"]
-    assert reversals(table).index.tolist() == [0, 2, 3]

@@ -38,9 +38,9 @@ def plan_of(variants=1, targets=(), kind="profile", tier=0):
     return SimpleNamespace(experiment=experiment, variants=names, tiers=tiers, **chosen)
 
 
-def grid_of(*words, anchor="seats", tier=""):
+def grid_of(*words, anchor="seats"):
     cells = [GridCell("open", word, "", "", "", "base", "base") for word in words]
-    return GridRow("Seats fair", "", anchor, cells, tier)
+    return GridRow("Seats fair", "", anchor, cells)
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,7 @@ def grid_of(*words, anchor="seats", tier=""):
 )
 def test_what_follows_on_a_report(plan, words, commands):
     """At most two commands follow from the first screen of the tier; an extension comes before a plan."""
-    other = [
-        grid_of("not enough games", tier="search"),
-        grid_of("not enough games", anchor="strategies"),
-    ]
-    grid = Grid([2], ["base"], [grid_of(*words), *other])
+    grid = Grid([2], ["base"], [grid_of(*words), grid_of("not enough games", anchor="strategies")])
     assert after_report(RUN, plan_of(**plan), grid, None) == commands
     longer = RunExtension(2000, 3.0, ["run", "--resume", "runs/mine", "--games", "2000"])
     replaced = [longer.command if command[0] == "plan" else command for command in commands]

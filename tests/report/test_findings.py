@@ -5,18 +5,20 @@ from types import SimpleNamespace
 import pytest
 
 from balance.analysis.changes import Change
-from balance.analysis.verdicts import Verdict, by_place
+from balance.analysis.verdicts import Verdict
 from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.report.assessment import Assessment
 from balance.report.findings import find_facts
 from balance.report.rows import comebacks, seats, strategies
+from balance.report.speakers import Said, Speakers
 
 ROWS = {each.ROW.name: each.ROW for each in (seats, strategies, comebacks)}
 CONTEXT = SimpleNamespace(
-    first="base", thresholds=Thresholds(), tier_comparisons={}, reference="styles",
+    first="base", thresholds=Thresholds(), speakers=Speakers(["styles"], {"styles": 0}, ["styles"], frozenset()),
     plan=SimpleNamespace(
-        tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")]
+        tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")],
+        experiment=SimpleNamespace(every_tier=[]), members=[],
     ),
 )  # fmt: skip
 
@@ -28,7 +30,9 @@ def make_findings(*changes, verdicts=()):
                "higher" if effect > 0 else "lower", better, 5_600, 2_100)
         for row, players, group, base, effect, better in changes
     ]  # fmt: skip
-    facts = find_facts(Assessment(CONTEXT, {"styles": by_place(verdicts)}, ROWS, found))
+    effects = [Said("styles", {"styles": change}) for change in found]
+    cells = {verdict.place: Said("styles", {"styles": verdict}) for verdict in verdicts}
+    facts = find_facts(Assessment(CONTEXT, ROWS, cells, effects))
     return [fact.finding for fact in facts]
 
 

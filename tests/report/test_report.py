@@ -129,7 +129,7 @@ def test_the_first_screen_answers_and_leads_to_the_evidence(report):
     assert rows == ["seats", "strategies", *own, "runaway", "length"]
     assert len(cells) == len(rows) * 3 * 2
     for kind, anchor, variant, told in cells:
-        assert kind in ("good", "watch", "bad", "open")
+        assert kind in ("good", "watch", "bad", "open", "none")
         assert variant in ("base", "krzyzacy-hard")
         assert f'id="{anchor}"' in page
         assert re.search(r"\([\d.-]+ to [\d.]+\), n = [\d,]+", told), told

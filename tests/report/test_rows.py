@@ -179,7 +179,7 @@ def test_a_new_standard_row_is_one_file(tmp_path):
     screen = chapter.screen
     (row,) = [each for each in screen.grid.rows if each.title == "Few choices"]
     assert (row.unit, [cell.word for cell in row.cells]) == ("choices a game", ["too many"])
-    assert screen.findings[0].text == "Players have too many choices."
+    assert screen.groups[0].findings[0].text == "Players have too many choices."
     assert screen.answer.startswith("Players have too many choices")
     assert dict(screen.terms)["Few choices"] == "Few: at most one choice a game."
     assert "Few choices" in page.read_text("utf-8")

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -11,14 +10,11 @@ from support.runs import old_profile, play, report_text
 
 from balance.analysis.gather import gather
 from balance.analysis.shares import judge_shares, share_question
-from balance.analysis.verdicts import Place
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.report.assessment import find_reversals
 from balance.report.doubts import not_tried
-from balance.report.rows import comebacks
 from balance.runs.folder import RunFolder
 from balance.training.network_files import write_network
 
@@ -44,7 +40,7 @@ def played(path, *tiers, **keys):
 
 def grid_of(page):
     """Return cells of the grid by the first words of their row."""
-    rows = re.findall(r"^\| ([A-Z][^|(]*?)(?: \([^|]*)? \| (.*) \|$", page.split("## Findings")[0], re.M)
+    rows = re.findall(r"^\| ([A-Z][^|(]*?)(?: \([^|]*)? \| (.*) \|$", page.split("\n## ")[0], re.M)
     return {name.strip(): cells.split(" | ") for name, cells in rows}
 
 
@@ -66,10 +62,10 @@ def reversals(tmp_path_factory, as_if_mixed):
 def test_a_verdict_that_reverses_comes_first(reversals):
     """It stands before the findings and in none of them, with both figures and the command that would settle it."""
     _, page, out = reversals
-    first = page[: page.index("## Findings")]
+    first = page.split("\n## ")[0]
     assert re.search(
-        r"\*\*Depends on the strategies\*\* \(base, krzyzacy-soft and krzyzacy-hard, 2 players\): base: with "
-        r"one the (first|second) player wins [\d.]+ % \([\d.]+ to [\d.]+, n = 200\), with two [\d.]+ % "
+        r"\*\*Depends on who plays\*\* \(base, krzyzacy-soft and krzyzacy-hard, 2 players\): Seats fair: "
+        r"one unfair, (1st|2nd) [\d.]+ % \([\d.]+ to [\d.]+, n = 200\); two unfair, (1st|2nd) [\d.]+ % "
         r"\([\d.]+ to [\d.]+, n = 100\)\.",
         first,
     )
@@ -78,11 +74,10 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     assert "--strategies expert-search-100" in first
     grid = grid_of(page)
     assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
-    assert {cell.split()[0] for cell in grid["Seats fair, with two"]} <= {"unfair"}
     assert not [line for line in findings_of(page) if "(Seats)" in line]
     html = (out / "index.html").read_text(encoding="utf-8")
-    assert html.index("Depends on the strategies</b>") < html.index('id="findings"')
-    assert html.count('<td class="dep') >= 4
+    assert html.index("Depends on who plays</b>") < html.index('id="findings"')
+    assert html.count('<td class="dep') >= 3
 
 
 def test_the_section_has_every_verdict_by_tier(reversals):
@@ -133,26 +128,21 @@ def test_how_far_a_seat_depends_on_the_field_is_shown_by_tier(tmp_path):
     assert "moves it furthest down and up" in page
 
 
-def test_findings_name_the_results_of_other_tiers(reversals):
-    """Every finding has one: all tiers agree, some cannot say, or they cannot be asked."""
+def test_findings_have_the_numbers_of_all_tiers(reversals):
+    """The weakest first, and whose verdict counts."""
     _, page, _ = reversals
-    results = (
-        "all tiers agree",
-        "not enough games with",
-        "seen with one only",
-        "of another size with",
-        "not shown with",
-    )
-    assert all(any(words in line for words in results) for line in findings_of(page))
+    numbers = r"with (one|two|few) · (one|two|few) [+−\d.]+, (one|two|few) [+−\d.]+"
+    found = [line for line in findings_of(page) if "(Strategies)" not in line]
+    assert found and all(re.search(numbers, line) for line in found)
 
 
 def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     """Every section uses only that tier's games; the default is the first."""
     run, page, _ = reversals
-    assert "600 games of run (tier one; other tiers: two, few)" in page
+    assert "918 games of run by bots of 3 strengths (one, two, few)" in page
+    assert "the sections show one" in page
     other = report_text(run, tmp_path / "two", "two")
-    assert "300 games of run (tier two; other tiers: one, few)" in other
-    assert "Seats fair, with one" in other
+    assert "the sections show two" in other
     shares = pd.read_csv(tmp_path / "two" / "tables" / "seats.csv")
     assert set(shares["n"]) == {100}
 
@@ -177,10 +167,9 @@ def test_profiles_never_lead_over_stronger_networks(tmp_path, games, networks, w
     page = report_text(run, tmp_path / "out")
     grid = grid_of(page)
     assert grid["Seats fair"][0].startswith(word)
-    assert ("(furthest seat, % of wins; experts)" in page) == leads
-    assert grid["Seats fair, with weak" if leads else "Seats fair, with experts"]
-    assert ("**Depends on the strategies** (" in page) == (word == "depends")
-    assert ("first screen shows the verdicts of experts" in page) == leads
+    assert ("**Depends on who plays** (" in page) == (word == "depends")
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert f"(with {'experts' if leads else 'weak'})" in html
 
 
 @pytest.mark.slow
@@ -188,10 +177,10 @@ def test_what_tiers_share_is_a_finding(tmp_path):
     """Two tiers of one truth agree, and the page may say so."""
     lineups = ("one", STRONG_FIRST, 300), ("two", [["treasurer", "random"]], 200)
     page = report_text(played(tmp_path / "run", *lineups), tmp_path / "out")
-    assert "**Depends on the strategies** (" not in page
+    assert "**Depends on who plays** (" not in page
     (line,) = [line for line in findings_of(page) if "(Seats)" in line]
     assert re.search(r"The first player wins [\d.]+ % of games, fair 50\.", line)
-    assert "all tiers agree" in line or "of another size with two" in line
+    assert re.search(r"one [\d.]+, two [\d.]+", line)
 
 
 @pytest.mark.slow
@@ -201,9 +190,9 @@ def test_a_tier_that_is_too_small_contradicts_nothing(tmp_path):
     tiers = ("one", STRONG_FIRST, 300), ("few", level, 8)
     targets = [{"measure": "seat_win_share", "within": 49}]
     page = report_text(played(tmp_path / "run", *tiers, targets=targets), tmp_path / "out")
-    if "**Depends on the strategies** (" not in page:
-        assert grid_of(page)["Seats fair, with few"][0].startswith("not enough games")
-        assert "undecided with few" in next(line for line in findings_of(page) if "(Seats)" in line)
+    assert "**Depends on who plays** (" not in page
+    assert grid_of(page)["Seats fair"][0].startswith("unfair")
+    assert "with one · one " in next(line for line in findings_of(page) if "(Seats)" in line)
     assert "Your targets" in page
 
 
@@ -240,14 +229,3 @@ def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path, games, tried):
         )
         assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", games), ("strong", tried)]
         assert [each.name for each in plan.tiers[1].strategies] == ["expert"]
-
-
-def test_reversals_come_in_the_order_of_the_tiers():
-    """So the same run has the same page in each process, although a set of tiers has another order in each."""
-    tiers = [f"tier {number}" for number in range(12)]
-    word = SimpleNamespace(contradicts=lambda other: True)
-    places = {tier: Place("comebacks", 2, f"as {tier} plays") for tier in tiers}
-    verdicts = {"first": dict.fromkeys(places.values(), word)}
-    verdicts |= {tier: {place: word} for tier, place in places.items()}
-    found = find_reversals(verdicts, {}, {*tiers}, {"comebacks": comebacks.ROW})
-    assert list(found.items()) == [(place, {tier}) for tier, place in places.items()]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from balance.analysis.changes import Change
 from balance.analysis.question import Question
 from balance.analysis.spread import cell_questions
-from balance.analysis.tier_comparison import ResultKey
 from balance.analysis.verdicts import (
     BAD,
     GOOD,
@@ -38,7 +37,7 @@ class Comebacks(Row):
     order = 60
     anchor = "runaway"
     numbers = N_("won from behind, %")
-    measure = "comeback"
+    measure = aim = "comeback"
 
     def applies(self, plan: Plan) -> bool:
         """Return whether scores after each round were logged."""
@@ -114,12 +113,6 @@ class Comebacks(Row):
     def brief(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
         return tr("winners from behind with {players} ({levels} %)", **slots)
-
-    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        return tr(
-            "{variant} moves winners from behind by {own} points with {tier}, by {other} with {other_tier}.",
-            **values,
-        )
 
 
 ROW = Comebacks()

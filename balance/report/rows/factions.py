@@ -11,7 +11,6 @@ from balance.analysis.changes import Change
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
-from balance.analysis.tier_comparison import ResultKey
 from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.contract.analytics import faction_column
 from balance.experiments.measures import share_of
@@ -33,7 +32,7 @@ class Factions(FairRow):
         "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in "
         "the games in which it was drawn."
     )
-    measure = "faction_win_share"
+    measure = aim = "faction_win_share"
 
     def applies(self, plan: Plan) -> bool:
         """Return whether the game has factions."""
@@ -63,13 +62,6 @@ class Factions(FairRow):
         if change.quoted > 0:
             return tr("strengthens {name} ({levels} % of its games, fair {fair})", **slots)
         return tr("weakens {name} ({levels} % of its games, fair {fair})", **slots)
-
-    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        return tr(
-            "{variant} moves the wins of {faction} by {own} points with {tier}, by {other} with {other_tier}.",
-            faction=tr(self.name_of_group(plan, key.group)),
-            **values,
-        )
 
 
 def judged_factions(evidence: Evidence) -> pd.DataFrame:

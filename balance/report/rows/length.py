@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from balance.analysis.changes import Change
 from balance.analysis.question import Question
 from balance.analysis.spread import cell_questions
-from balance.analysis.tier_comparison import ResultKey
 from balance.analysis.verdicts import (
     BY_PACE,
     FITS,
@@ -39,7 +38,7 @@ class Length(Row):
     title = N_("Length")
     order = 70
     anchor = "length"
-    measure = "minutes"
+    measure = aim = "minutes"
     changes_last = True
     number_unit = N_("minutes")
 
@@ -100,6 +99,9 @@ class Length(Row):
     def write_value(self, plan: Plan, verdict: Verdict) -> str:
         return _span(plan, verdict.value)
 
+    def write_number(self, plan: Plan, value: float) -> str:
+        return tr("{minutes} minutes", minutes=_span(plan, value))
+
     def problem(self, plan: Plan, verdict: Verdict) -> str:
         """Return whether games are too short or too long."""
         minutes = _span(plan, verdict.value)
@@ -146,12 +148,6 @@ class Length(Row):
         size = write_number(effect, "+.0f").replace("-", "−")
         slots = self.change_slots(plan, change) | {"size": size, "unit": tr(unit)}
         return tr("length with {players} ({size} {unit})", **slots)
-
-    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        return tr(
-            "{variant} moves the length by {own} minutes with {tier}, by {other} with {other_tier}.",
-            **values,
-        )
 
 
 def box_minutes(plan: Plan) -> tuple[float, float] | None:

@@ -41,9 +41,9 @@ class Luck(Row):
     every_tier = False
     has_standard = False
 
-    def answered_by(self, context: ReportContext) -> str:
+    def speaking(self, context: ReportContext) -> Sequence[str]:
         """Return the tier whose games were replayed, or else the one that the page is about."""
-        return (luck_tier(context.plan) or context.plan.tier).name
+        return [(luck_tier(context.plan) or context.plan.tier).name]
 
     def families(self, context: ReportContext) -> list[Family]:
         """Return a family for each tier whose largest source is named: by the section, and in the grid."""

@@ -10,6 +10,7 @@ import pandas as pd
 from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.contract.analytics import options_of
 from balance.experiments.plan import Plan
+from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.report.context import Evidence, ReportContext
@@ -37,16 +38,19 @@ class Options(Row):
         experiment = plan.experiment
         return bool(options_of(plan.game)) and (experiment.trace > 0 or experiment.log == "trace")
 
+    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
+        return thresholds.options, 100.0
+
     def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
         """Yield whether every option is used, in cells with enough traced games."""
         used = evidence.options_used()
         if used is None:
             return
-        limit = evidence.plan.experiment.thresholds.options
+        limits = self.band(evidence.plan.experiment.thresholds, 0)
         families, words = evidence.family(self.name), (N_("alive"), N_("dead"))
-        for verdict in rate_verdicts(self.name, used, "option", (limit, 100.0), families, words):
+        for verdict in rate_verdicts(self.name, used, "option", limits, families, words):
             cell = used[(used["players"] == verdict.players) & (used["variant"] == verdict.variant)]
-            yield replace(verdict, words=_dead(cell, verdict, limit))
+            yield replace(verdict, words=_dead(cell, verdict, limits[0]))
 
     def term(self, context: ReportContext) -> str:
         return "" if context.options_used is None else tr(self.meaning)

@@ -10,7 +10,6 @@ from balance.analysis.changes import Change
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import PRIMARY, SEATS, judged_seats, seat_wins_question, share_question
-from balance.analysis.tier_comparison import SEAT_ROWS, ResultKey
 from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
@@ -29,8 +28,7 @@ class Seats(FairRow):
     order = 10
     anchor = "seats"
     numbers = N_("furthest seat, % of wins")
-    kind = SEAT_ROWS
-    measure = "seat_win_share"
+    measure = aim = "seat_win_share"
     mirrored = True
 
     def families(self, context: ReportContext) -> list[Family]:
@@ -75,6 +73,14 @@ class Seats(FairRow):
     def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
         return super().slots(plan, verdict) | {"nth": ordinal(int(verdict.name))}
 
+    def disagreement(self, verdict: Verdict) -> str:
+        assert verdict.spread is not None
+        name, low, high, networks = verdict.spread
+        return tr(
+            "the {nth} player wins {low} to {high} % of games, depending on which of {n} equally strong players play",
+            nth=ordinal(int(name)), low=f"{low:.0f}", high=f"{high:.0f}", n=networks,
+        )  # fmt: skip
+
     def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
         return tr("the {nth} {value} % {where}", where=where, **self.slots(plan, verdict))
 
@@ -97,20 +103,6 @@ class Seats(FairRow):
     def brief(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
         return tr("wins of the {nth} player with {players} ({levels} %)", **slots)
-
-    def doubt_of_level(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        return tr(
-            "{variant}: with {tier} the {nth} player wins {own}, with {other_tier} {other}.",
-            nth=ordinal(int(key.group)),
-            **values,
-        )
-
-    def doubt_of_effect(self, plan: Plan, key: ResultKey, **values: str) -> str:
-        return tr(
-            "{variant} moves the {nth} player's wins by {own} points with {tier}, by {other} with {other_tier}.",
-            nth=ordinal(int(key.group)),
-            **values,
-        )
 
 
 ROW = Seats()

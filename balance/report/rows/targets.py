@@ -9,7 +9,7 @@ import pandas as pd
 from balance.analysis.changes import Change
 from balance.analysis.question import Question
 from balance.analysis.target_checks import read_targets_table, target_questions
-from balance.analysis.tier_comparison import TARGET_ROWS, rule_targets
+from balance.analysis.tier_comparison import rule_targets
 from balance.analysis.verdicts import BAD, GOOD, OPEN, WATCH, WORSE, Verdict
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target, show_targets
@@ -30,7 +30,6 @@ class Targets(Row):
     meaning = N_(
         "A target is met if the whole interval lies inside its bounds, for every seat or strategy."
     )
-    kind = TARGET_ROWS
     any_tier_reverses = True
     has_standard = False
 
@@ -38,9 +37,9 @@ class Targets(Row):
         """Return whether the experiment has targets."""
         return bool(plan.experiment.targets)
 
-    def answered_by(self, context: ReportContext) -> str:
+    def speaking(self, context: ReportContext) -> Sequence[str]:
         """Return the tier that the page is about; the others are asked for comparison."""
-        return context.plan.tier.name
+        return [context.plan.tier.name]
 
     def families(self, context: ReportContext) -> list[Family]:
         """Return a family for each tier that has targets: the others have none on strategies."""

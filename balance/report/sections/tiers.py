@@ -78,7 +78,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.asked:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
-    section = Section("tiers", tr("By tier"), [_text(plans, context.reference)])
+    section = Section("tiers", tr("By tier"), [_text(plans, context.speakers.strongest)])
     _write_strength(section, context)
     _write_seats(section, context)
     _write_fields(section, context)

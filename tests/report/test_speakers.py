@@ -1,0 +1,174 @@
+"""Who speaks for the rules: planted results that fade, grow or turn round as players get better, and rare ones."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from balance.analysis.changes import Change
+from balance.analysis.verdicts import Figure, PlayersRange, Verdict
+from balance.contract.game import get_game
+from balance.experiments.targets import Thresholds
+from balance.games.na_grunwald.analytics.rows import box
+from balance.report.assessment import Assessment
+from balance.report.findings import FADES, GROWS, RULES, STEADY, TURNS, WEAK, find_facts, trend_of
+from balance.report.rows import seats
+from balance.report.speakers import Said, Speakers
+
+TIERS = ("novices", "styles", "experts", "search")
+FOUR = Speakers(TIERS, {"novices": 0, "styles": 1, "experts": 2, "search": 2}, ["search", "experts", "styles"],
+                frozenset({"experts", "search"}))  # fmt: skip
+ROWS = {row.name: row for row in (seats.ROW, box.ROW)}
+VARIANT = SimpleNamespace(name="base")
+CONTEXT = SimpleNamespace(
+    first="base", thresholds=Thresholds(), speakers=FOUR,
+    plan=SimpleNamespace(
+        tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
+        experiment=SimpleNamespace(every_tier=[], players=[4]), members=[],
+    ),
+)  # fmt: skip
+
+
+def verdict(row, value, room, band):
+    """Return the verdict on a share with an interval of ± `room`."""
+    low, high, n = max(0.0, value - room), value + room, 2_000
+    inside, outside = band[0] <= low and high <= band[1], low > band[1] or high < band[0]
+    kind, word = (
+        ("good", "fair") if inside else ("bad", "unfair") if outside else ("open", "not enough games")
+    )
+    name = "3" if row == "seats" else "provisions"
+    off = abs(value - 25) if outside else 0.0
+    figures = {name: Figure(value, low, high, n)}
+    text = f"{name} {value} %"
+    return Verdict(
+        row, 4, "base", kind, word, name, value, low, high, n, off, words=text, figures=figures
+    )
+
+
+def said(row, **numbers):
+    """Return what the four tiers say: (value, half of the interval) each."""
+    band = ROWS[row].band(CONTEXT.thresholds, 4)
+    claims = {tier: verdict(row, *each, band) for tier, each in numbers.items()}
+    return FOUR.hear(claims, FOUR.speaking)
+
+
+def facts_of(found):
+    return find_facts(Assessment(CONTEXT, ROWS, {found.claim.place: found}))
+
+
+@pytest.mark.parametrize(
+    ("row", "numbers", "speaker", "group", "trend"),
+    [
+        pytest.param(
+            "box", {"novices": (15.7, 2), "styles": (30.6, 2), "experts": (9.3, 2), "search": (0.3, 1)},
+            "search", WEAK, FADES, id="it fades",
+        ),
+        pytest.param(
+            "seats", {"novices": (25, 1), "styles": (24, 1), "experts": (20, 1), "search": (18, 1)},
+            "search", RULES, GROWS, id="it grows",
+        ),
+        pytest.param(
+            "seats", {"novices": (30, 1), "styles": (31, 1), "experts": (20, 3), "search": (18, 1)},
+            "search", RULES, TURNS, id="it turns round",
+        ),
+        pytest.param(
+            "seats", {"novices": (18, 1), "styles": (18.5, 1), "experts": (19, 3), "search": (18, 1)},
+            "search", RULES, STEADY, id="everybody shows it",
+        ),
+        pytest.param(
+            "seats", {"novices": (18, 1), "styles": (18.5, 1), "experts": (19, 3), "search": (22, 9)},
+            "experts", RULES, "", id="the strongest that decides",
+        ),
+        pytest.param(
+            "seats", {"novices": (18, 1), "styles": (18, 1), "experts": (24, 5), "search": (22, 9)},
+            "search", WEAK, "Whether it fades is open: search has not enough games.",
+            id="profiles are silent where stronger players leave it open",
+        ),
+        pytest.param(
+            "seats", {"styles": (18, 1), "experts": (18, 1), "search": (25, 5)},
+            "search", WEAK, FADES, id="experts that the search is shown to contradict are silent",
+        ),
+        pytest.param("box", {"novices": (15.7, 2)}, None, None, "", id="players who make mistakes alone"),
+    ],
+)  # fmt: skip
+def test_the_strongest_that_decide_speak(row, numbers, speaker, group, trend):
+    """A fact that fades as players get better never leads, and each finding has the numbers of all players."""
+    found = said(row, **numbers)
+    assert (found and found.tier) == speaker
+    if not found:
+        return
+    facts = facts_of(found)
+    assert [fact.group for fact in facts] == [group]
+    assert facts[0].finding.text.endswith(trend)
+    shown = {f"{tier} {value}" for tier, (value, _) in numbers.items()}
+    assert all(each.split(".0")[0] in facts[0].finding.evidence for each in shown)
+    assert [dot.label for dot in facts[0].finding.strip.dots] == [
+        each for each in TIERS if each in numbers
+    ]
+    assert [dot.label for dot in facts[0].finding.strip.dots if dot.filled] == [speaker]
+
+
+def test_a_disagreement_of_equally_strong_players_is_a_finding():
+    """It has the range, and no weaker tier decides for them."""
+    band = seats.ROW.band(CONTEXT.thresholds, 4)
+    spread = PlayersRange("3", 18.0, 30.0, 9)
+    differing = {
+        tier: Verdict("seats", 4, "base", "open", "players differ", "3", 24, 14, 34, 2_000, spread=spread,
+                      figures={"3": Figure(24, 14, 34, 2_000)})
+        for tier in ("experts", "search")
+    }  # fmt: skip
+    found = FOUR.hear({"styles": verdict("seats", 25, 1, band), **differing}, FOUR.speaking)
+    assert (found.tier, found.claim.word) == ("search", "players differ")
+    (fact,) = facts_of(found)
+    assert fact.group == RULES and "4th 18 to 30 % between 9 equally strong players" in fact.finding.text
+
+
+@pytest.mark.parametrize(
+    ("ranks", "strong", "claims", "speaker"),
+    [
+        pytest.param(
+            (0, 0), {"b"}, ("shown", "shown"), "b", id="networks that are as strong as profiles"
+        ),
+        pytest.param((1, 0), {"b"}, ("shown", None), "a", id="networks that are shown to be weaker"),
+        pytest.param(
+            (0, 1), set(), ("shown", "open"), "a", id="among profiles the strongest that decides"
+        ),
+        pytest.param((0, 0), set(), ("shown", "shown"), "a", id="of equally strong profiles the first"),
+    ],
+)
+def test_who_speaks_depends_on_measured_strength(ranks, strong, claims, speaker):
+    """An order of strength that was assumed may be wrong."""
+    found = {
+        tier: SimpleNamespace(
+            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False
+        )
+        for tier, claim in zip("ab", claims, strict=True)
+        if claim
+    }
+    order = dict(zip("ab", ranks, strict=True))
+    speaking = sorted(
+        (each for each in "ab" if order[each] >= order["a"]),
+        key=lambda each: (-order[each], each not in strong, each),
+    )
+    assert Speakers("ab", order, speaking, frozenset(strong)).hear(found, speaking).tier == speaker
+
+
+def test_a_change_of_profiles_is_none_of_the_rules():
+    """An effect is told with the numbers of all players; one that the strongest contradict fades."""
+    effect = {"styles": (5, 1), "experts": (0.2, 1), "search": (0.1, 1)}
+    claims = {
+        tier: Change("seats", 4, "new", "seat_win_share", "3", "3", 25.0, size, size, size - room, size + room, 1.0,
+                     "higher" if size > 1 else "same", 0, 2_000, 500)
+        for tier, (size, room) in effect.items()
+    }  # fmt: skip
+    found = FOUR.hear(claims, FOUR.speaking)
+    assert found.tier == "search" and not find_facts(Assessment(CONTEXT, ROWS, {}, [found]))
+    grown = Said("search", {**claims, "search": claims["styles"]})
+    (fact,) = find_facts(Assessment(CONTEXT, ROWS, {}, [grown]))
+    assert "styles +5, experts +0.2, search +5" in fact.finding.evidence.replace(".0", "")
+
+
+def test_a_trend_needs_a_shown_difference():
+    """Players who may have the same number show neither growth nor a fade."""
+    own, near, unknown = Figure(20, 19, 21, 9), Figure(21, 18, 24, 9), None
+    assert trend_of("search", own, {"styles": near, "experts": unknown}, ["styles"], (22.5, 27.5)) == ""
+    assert trend_of("search", own, {"search": own}, [], (22.5, 27.5)) == ""
