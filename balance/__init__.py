@@ -43,7 +43,7 @@ def live_panel(
     players : sequence of int or None
         Player counts; None for all of the game.
     strategies : sequence of str or None
-        A pool of strategies that plays; None for the strongest profile.
+        A pool of strategies that plays; None for the expert, or else the strongest profile.
     workers : int or None
         Threads; None for one on each core.
 
@@ -59,7 +59,7 @@ def live_panel(
     from pathlib import Path
 
     from balance.contract.game import get_game
-    from balance.experiments.profiles import strongest_profile
+    from balance.experiments.networks import default_player
     from balance.live.arms import Settings
 
     try:
@@ -67,7 +67,8 @@ def live_panel(
     except ModuleNotFoundError as error:
         raise BalanceError(f"balance.live_panel needs {error.name}: pip install ipywidgets") from None
     found = get_game(game)
-    counts, pool = players or found.players, strategies or [strongest_profile(found)]
+    counts = players or found.players
+    pool = strategies or [default_player(found, counts)]
     return Panel(Settings(found, variant, counts, pool, seed, Path(), None, workers))
 
 

@@ -29,7 +29,7 @@ from balance.cli.options import (
     workers,
     write_any_letter,
 )
-from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence
+from balance.cli.output import Commands, Failure, echo, one_line_errors, print_sentence, say_players
 from balance.cli.people import people
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
@@ -124,7 +124,9 @@ def warm(game: str | None, profiles_only: bool) -> None:
 @click.option("--players", type=Numbers(), help="Player counts.")
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
 @click.option(
-    "--strategies", type=Names(), help="A pool of strategies; line-ups are drawn from it evenly."
+    "--strategies",
+    type=Names(),
+    help="A pool of strategies; line-ups are drawn from it evenly. Default the expert, or else the strongest profile.",
 )
 @click.option(
     "--lineup", "lineups", type=Names(), multiple=True, help="A line-up by seat; may be repeated."
@@ -217,6 +219,8 @@ def run(
         raise Failure(tr("stopped; resume with: {command}", command=command), STOPPED) from None
     if not quiet:
         rows = ", ".join(_count_rows(table, count) for table, count in finished.info["rows"].items())
+        if players := say_players(finished.plan):
+            print_sentence(players)
         place = finished.store.url if finished.store else folder
         print_sentence(f"{place}: {rows}{_say_truncated(finished)}")
         say_next(after_playing(place))

@@ -13,7 +13,7 @@ import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
-from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output
+from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output, say_players
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError, unknown
@@ -204,6 +204,7 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     comparison = table.compare()
     seen = comparison.table
     sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
+    console.print(plain(say_players(table.start.plan)), soft_wrap=True)
     if BEFORE in sides:
         for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.option("--variant", default="base", help="Rule variant to start from: a name or a TOML file.")
 @click.option("--players", type=Numbers(), help="Player counts; default all of the game.")
 @click.option(
-    "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
+    "--strategies",
+    type=Names(),
+    help="A pool of strategies that plays; default the expert, or else the strongest profile.",
 )
 @click.option(
     "--out",
@@ -111,12 +113,13 @@ def _settings(
 ) -> Settings:  # fmt: skip
     """Return the settings of a session, with a file for its draft."""
     from balance.contract.game import get_game
-    from balance.experiments.profiles import strongest_profile
+    from balance.experiments.networks import default_player
     from balance.live.arms import Settings
     from balance.live.session import draft_path
 
     found = get_game(game)
+    counts = players or list(found.players)
     return Settings(
-        found, variant, players or list(found.players), strategies or [strongest_profile(found)], seed, out,
+        found, variant, counts, strategies or [default_player(found, counts)], seed, out,
         draft or draft_path(found, variant), threads, draft is not None,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import wraps
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,9 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
 from balance.foundation.language import N_, languages, system_language, tr, trc, use_language
 from balance.foundation.text import escape_controls
+
+if TYPE_CHECKING:
+    from balance.experiments.plan import Plan
 
 NO_MEMORY = N_("not enough memory: close other programs, or ask for less at a time")
 
@@ -148,6 +151,17 @@ def _lose_output() -> None:
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, output().fileno())
         os.close(nothing)
+
+
+def say_players(plan: Plan) -> str:
+    """Return who plays a run without several tiers, and how to ask others; "" with several."""
+    if len(plan.tiers) > 1:
+        return ""
+    names = ", ".join(dict.fromkeys(strategy.name for strategy in plan.strategies))
+    return tr(
+        "played by {names}; other players may show something else: ask them with --strategies",
+        names=names,
+    )
 
 
 @contextmanager

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     "--keys", type=Names(), help="Shell patterns of rule keys, such as 'start.*'; default all."
 )
 @click.option(
-    "--strategies", type=Names(), help="A pool of strategies that plays; default the strongest profile."
+    "--strategies",
+    type=Names(),
+    help="A pool of strategies that plays; default the expert, or else the strongest profile.",
 )
 @click.option("--tier", metavar="NAME", help="The tier of the experiment that plays; default its first.")
 @click.option(

@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
+from balance.contract.game import get_game
 from balance.experiments.experiment import BOT_LIMITS, Experiment, make_experiment, read_experiment
+from balance.experiments.networks import default_player
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
 from balance.foundation.errors import BalanceError
@@ -34,7 +36,7 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
                 tr("without an experiment file, {option} is needed", option=f"--{name}")
             )
     if not given.keys() & {"strategies", "lineups"}:
-        raise click.UsageError(tr("without an experiment file, --strategies or --lineup is needed"))
+        given["strategies"] = [default_player(get_game(given["game"]), given["players"])]
     plan = make_plan(make_experiment(given), Path(), tr("command line"))
     return out or Path("runs") / Path(plan.game.name).name, plan  # the name may be a path
 

@@ -232,13 +232,12 @@ def exploit(
 @click.option(
     "--strategies",
     type=Names(),
-    required=True,
-    help="A pool of strategies; line-ups are drawn from it evenly.",
+    help="A pool of strategies; line-ups are drawn from it evenly. Default the expert, or else the strongest profile.",
 )
 @click.option(
     "--games",
     type=at_least(1),
-    help="Games at each player count; default 10,000; with searchers and Python bots, the games of one second.",
+    help="Games at each player count; default the games of one second, at most 10,000.",
 )
 @click.option(
     "--set",
@@ -267,7 +266,7 @@ def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) 
 
     \b
     Examples:
-      balance try --game na-grunwald --players 2,4 --strategies champion
+      balance try --game na-grunwald --players 2,4
       balance try --game na-grunwald --players 4 --strategies champion,treasurer --set krzyzacy.bonus.4=8 --once
       balance try --game na-grunwald --players 2 --strategies champion < lines.txt
     """
@@ -282,19 +281,23 @@ def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) 
 
 
 def _open_table(
-    quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str],
+    quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str] | None,
     games: int | None, measures: list[str] | None, seed: int, threads: int | None,
 ) -> LiveTable:  # fmt: skip
     """Return a table with its first games played."""
     from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
     from balance.experiments.experiment import make_experiment
+    from balance.experiments.networks import default_player
     from balance.experiments.planning import make_plan
     from balance.studies.live_table import GAMES, MEASURES, LiveTable
 
+    found = get_game(game)
+    counts = players or list(found.players)
+    pool = strategies or [default_player(found, counts)]
     data = {
-        "game": game, "players": players or list(get_game(game).players), "variants": [variant],
-        "strategies": strategies, "games": games or GAMES, "seed": seed, "log": "rounds",
+        "game": game, "players": counts, "variants": [variant], "strategies": pool, "games": games or GAMES,
+        "seed": seed, "log": "rounds",
     }  # fmt: skip
     plan = make_plan(make_experiment(data), Path(), tr("command line"))
     with show_progress(quiet) as progress:

@@ -23,6 +23,7 @@ from balance.experiments.profiles import (
     check_has_weights,
     check_profile,
     load_profile,
+    strongest_profile,
 )
 from balance.foundation.archives import read_arrays
 from balance.foundation.errors import BalanceError, unknown
@@ -114,6 +115,14 @@ def has_expert(game: Game, players: Sequence[int]) -> bool:
     if EXPERT not in game.shipped("networks"):
         return False
     return {*map(str, players)} <= find_network(game, EXPERT, game.folder).weights.keys()
+
+
+def default_player(game: Game, players: Sequence[int]) -> str:
+    """Return who plays where nobody is named, the same in every command: the strongest player that is fast.
+
+    It is the expert if there is one for these player counts, or else the strongest profile.
+    """
+    return EXPERT if has_expert(game, players) else strongest_profile(game)
 
 
 def strongest_searcher(game: Game, players: Sequence[int], iterations: int) -> str:

@@ -70,6 +70,11 @@ class Tier:
         return any(strategy.kind == "custom" for strategy in self.strategies)
 
     @property
+    def thinks_long(self) -> bool:
+        """Whether a player takes much longer than a profile: a network, a searcher or a Python bot."""
+        return self.has_custom_bots or any(each.uses_networks or each.search for each in self.strategies)
+
+    @property
     def has_restrictions(self) -> bool:
         """Whether a strategy may not take some actions."""
         return any(strategy.restriction for strategy in self.strategies)

@@ -19,8 +19,9 @@ from balance.studies.live_games import Arm, Tables, join_tables, play_games, wit
 
 STAGES = (500, 2_000, 10_000, 50_000)
 """Games of each player count after each stage; a longer series begins with the shorter one."""
+NETWORK_STAGES = (200, 1_000, 5_000, 20_000)
 SLOW_STAGES = (20, 60, 200, 600)
-"""The same for searchers and bots in Python."""
+"""The same for networks, and for searchers and bots in Python."""
 ROUND_GAMES = 1_000
 """The first games of each player count whose rounds are kept."""
 CLOSE_SECONDS = 2
@@ -108,7 +109,9 @@ class Settings:
 
 def stages_of(plan: Plan) -> tuple[int, ...]:
     """Return the games after each stage: fewer for strategies that think long."""
-    return SLOW_STAGES if plan.tier.iterations or plan.tier.has_custom_bots else STAGES
+    if plan.tier.iterations or plan.tier.has_custom_bots:
+        return SLOW_STAGES
+    return NETWORK_STAGES if plan.tier.thinks_long else STAGES
 
 
 class ArmStore:

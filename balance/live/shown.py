@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 from jinja2 import ChoiceLoader, Environment, PackageLoader
 
-from balance.analysis.changes import direction, judge_effects
+from balance.analysis.changes import Change, direction, judge_effects
 from balance.analysis.compare import shrink_effects, size_in_deviations, widen_effects
-from balance.analysis.question import means
+from balance.analysis.question import Question, means
 from balance.analysis.shares import PRIMARY
 from balance.analysis.verdicts import CellVerdicts, Place
 from balance.contract.analytics import Measure
@@ -26,7 +26,7 @@ from balance.foundation.progress import Progress
 from balance.foundation.text import nth
 from balance.live.arms import ROUND_GAMES, ArmStore
 from balance.report.context import Evidence
-from balance.report.first_screen import shown_rows
+from balance.report.first_screen import shown_rows, what_moved
 from balance.report.page import open_templates, scripts
 from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
@@ -115,7 +115,13 @@ def ask_variants(
     one = store.arm(before, stage, progress)
     same = hash_rules(before.rules) == hash_rules(now.rules)
     other = one if same else store.arm(now, stage, progress)
-    return compare_arms(one, other, measures, [SCORES])
+    return compare_arms(one, other, measures, [SCORES, *_of_rows(one.plan)])
+
+
+def _of_rows(plan: Plan) -> list[Question]:
+    """Return what the rows of the grid ask besides measures, such as whether supplies last."""
+    evidence = Evidence(plan, {}, lambda name: 1, ())
+    return [each for row in find_rows(plan) if row.has_standard for each in row.questions(evidence)]
 
 
 def show(comparison: Comparison, games: int) -> Shown:
@@ -164,23 +170,27 @@ def make_grid(comparison: Comparison, verdicts: CellVerdicts) -> Grid:
         cells = []
         for place in places:
             if verdict := verdicts.get(place):
-                cell = row.cell(plan, verdict)
-                cells.append(replace(cell, changed=place in changed, better=changed.get(place, 0)))
+                cell, better = row.cell(plan, verdict), 0
+                if alike := changed.get(place):
+                    better = direction(
+                        verdicts[alike[0].place._replace(variant=names[0])], verdict, alike
+                    )
+                    cell = replace(cell, moved=what_moved(row, verdict, alike))
+                cells.append(replace(cell, changed=bool(alike), better=better))
             else:
                 cells.append(GridCell("np", "–", "", "", tr(NOT_PLAYED), place.variant))
         rows.append(GridRow(tr(row.title), row.unit(plan), "figures", cells))
     return Grid(list(counts), names, rows)
 
 
-def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place, int]:
-    """Return the cells that changed by enough to matter: 1 for the better, -1 for the worse, 0 for neither."""
+def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place, list[Change]]:
+    """Return the changes that matter of cells that have some, in both of whose variants a verdict stands."""
     plan = comparison.plan
     changes = judge_effects(comparison.effects, verdicts, plan, comparison.families, find_rows(plan))
-    found: dict[Place, int] = {}
+    found: dict[Place, list[Change]] = {}
     for change in changes:
         if change.matters and change.before and change.after:
-            alike = [each for each in changes if each.place == change.place and each.matters]
-            found[change.place] = direction(change.before, change.after, alike)
+            found.setdefault(change.place, []).append(change)
     return found
 
 

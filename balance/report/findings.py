@@ -175,8 +175,8 @@ def _what_becomes_of_it(said: Said[Verdict], strong: Figure, band: tuple[float, 
     if strong.excludes(said.claim.figure):
         return tr(FADES)
     if said.by_tier[said.heard].differs:
-        return tr("Whether it fades is open: equally strong players differ.")
-    return tr("Whether it fades is open: {tier} has not enough games.", tier=said.heard)
+        return tr("Whether good players meet it too is open: equally strong ones differ.")
+    return tr("Whether good players meet it too is open: {tier} has not enough games.", tier=said.heard)
 
 
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
@@ -376,7 +376,8 @@ def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, 
     """Return the command that shows what moves the measure of a row; "" for a row without one."""
     plan = assessment.context.plan
     strategies = [each.strategies for each in plan.experiment.every_tier if each.name == tier]
-    if not row.aim or not strategies or not strategies[0] or plan.members:
+    measure = row.aim(about.name)
+    if not measure or row.about_strategies or not strategies or not strategies[0] or plan.members:
         return ""
     words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", about.variant]
     words += [
@@ -385,6 +386,6 @@ def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, 
         "--strategies",
         ",".join(strategies[0]),
         "--measure",
-        row.aim,
+        measure,
     ]
     return shlex.join(words)

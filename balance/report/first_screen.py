@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from balance.analysis.changes import Change
 from balance.analysis.gather import Answers
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.shares import SEATS, judged_seats
 from balance.analysis.sweeps import read_fairest_points
-from balance.analysis.verdicts import FEW_GAMES, CellVerdicts, Figure, Place, Verdict
-from balance.foundation.language import tr, trn
+from balance.analysis.verdicts import (
+    BAD,
+    BY_PACE,
+    FEW_GAMES,
+    GOOD,
+    WATCH,
+    CellVerdicts,
+    Figure,
+    Place,
+    Verdict,
+)
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess
@@ -26,6 +37,7 @@ from balance.report.strips import draw_strip, span
 from balance.report.summary import summarise
 from balance.report.terms import terms_of
 from balance.report.words import amount, capital, fairest_words, with_players, write_levels
+from balance.stats.comparisons import PLAYERS_DIFFER
 
 MOST = {RULES: 5, WEAK: 3, STYLES: 3}
 """The most findings of each group."""
@@ -55,7 +67,7 @@ def make_screen(
             )
         )
     longer = _decide_seats(assessment, answers)
-    notes += [_few_games(grid, longer)]
+    notes.append(_count_verdicts(grid, longer))
     if not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     return Screen(
@@ -114,13 +126,21 @@ def _decide_seats(assessment: Assessment, answers: Answers) -> RunExtension | No
     return None
 
 
-def _few_games(grid: Grid, longer: RunExtension | None) -> str:
-    """Return how many verdicts need more games, and the command that decides seats; "" if all are decided."""
+def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
+    """Return how many verdicts are shown and what the others lack, with the command that decides seats."""
     cells = [cell for row in grid.rows for cell in row.cells]
-    few = sum(cell.word == FEW_GAMES for cell in cells)
-    if not few:
-        return ""
-    text = tr("Not enough games for {n} of {all} cells of the grid.", n=few, all=len(cells))
+    lacks = {
+        FEW_GAMES: N_("{n} need more games"),
+        PLAYERS_DIFFER: N_("on {n} equally strong players differ"),
+        DEPENDS: N_("{n} depend on who plays"),
+        BY_PACE: N_("{n} depend on the pace of players"),
+    }
+    lacking = [(text, sum(cell.word == word for cell in cells)) for word, text in lacks.items()]
+    shown = sum(cell.kind in (GOOD, WATCH, BAD) for cell in cells)
+    rest = len(cells) - shown - sum(count for _, count in lacking)
+    parts = [tr(text, n=count) for text, count in [(N_("{n} are shown"), shown), *lacking] if count]
+    parts += [tr("{n} have none", n=rest)] if rest else []
+    text = tr("Of {n} cells of the grid: {parts}.", n=len(cells), parts=", ".join(parts))
     if not longer:
         return text
     return f"{text} {tr('To decide seats ({time}): {command}', time=longer.time, command=longer.line)}"
@@ -233,5 +253,14 @@ def _cell(assessment: Assessment, row: Row, said: Said[Verdict]) -> GridCell:
     if place.variant == assessment.context.first or base is None:
         return cell
     changes = [each.claim for each in assessment.changes if each.claim.place == place]
-    changed, better = row.compare(base, verdict, changes)
-    return replace(cell, changed=changed, better=better)
+    # The verdicts of the players who show the changes; others may speak in one of the two cells.
+    pair = (changes[0].before, changes[0].after) if changes else (None, None)
+    changed, better = row.compare(pair[0] or base, pair[1] or verdict, changes)
+    return replace(cell, changed=changed, better=better, moved=what_moved(row, verdict, changes))
+
+
+def what_moved(row: Row, verdict: Verdict, changes: Sequence[Change]) -> str:
+    """Return the name of what changed most in a cell, if it is not the thing whose number the cell has."""
+    if not changes or any(change.name == verdict.name for change in changes):
+        return ""
+    return row.write_name(changes[0].name)

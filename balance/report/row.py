@@ -68,8 +68,6 @@ class Row:
 
     measure = ""
     """The measure whose changes are judged; "" for none."""
-    aim = ""
-    """The measure that studies of rules aim at for it, as in ``balance sensitivity --measure``; "" for none."""
     has_fair = False
     """Whether the measure is a share with a fair value."""
     changes_last = False
@@ -104,6 +102,10 @@ class Row:
     def advice(self, verdicts: Sequence[Verdict]) -> str:
         """Return the advice that follows from its verdicts alone, instead of all other advice; "" for none."""
         return ""
+
+    def aim(self, name: str) -> str:
+        """Return the measure that studies of rules aim at for the thing of this name; "" for none."""
+        return self.measure
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
         """Return the smallest effect on the measure that matters, in its unit."""

@@ -56,6 +56,7 @@ class GridCell:
     variant: str
     changed: bool = False  # whether it changed from the baseline by enough to matter
     better: int = 0  # 1 if it changed for the better, -1 if for the worse, otherwise 0
+    moved: str = ""  # what changed, if it is not what the number belongs to
     strip: Strip | None = None  # the numbers of all tiers
 
     @property
@@ -81,7 +82,7 @@ class GridCell:
         word = write_word(self.word)
         if self.name:
             word = trc("grid", "{word} {name}", word=word, name=self.name)
-        parts = (word, self.value, self.arrow)
+        parts = (word, self.value, self.moved, self.arrow)
         return " ".join(part for part in parts if part)
 
 

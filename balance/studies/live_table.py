@@ -88,7 +88,7 @@ class LiveTable:
     start : Plan
         A plan of one variant without tiers; its games are played immediately.
     paced : bool
-        Whether to play fewer games than planned if searchers or Python bots would take more than about a second.
+        Whether to play fewer games than planned if players that think long would take more than about a second.
     measures : sequence of str
         Names of measures shown in addition to the win shares.
     """
@@ -100,7 +100,7 @@ class LiveTable:
         choose_measures(start, measures)
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
-        if paced and (start.tier.iterations or start.tier.has_custom_bots):
+        if paced and start.tier.thinks_long:
             start = with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
         self.start = self.before = self.now = self._play(start, {}, progress)
         self._earlier: list[ChangedKeys] = []

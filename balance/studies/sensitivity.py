@@ -23,9 +23,9 @@ from balance.contract.analytics import Measure
 from balance.contract.game import get_game
 from balance.experiments.experiment import Experiment, make_experiment
 from balance.experiments.measures import choose_measures
+from balance.experiments.networks import default_player
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.experiments.profiles import strongest_profile
 from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
@@ -50,9 +50,13 @@ class Sensitivity:
 
 
 def default_experiment(given: Mapping[str, Any]) -> Experiment:
-    """Return an experiment of a game's strongest profile at all its player counts, with `given` over these keys."""
+    """Return an experiment at all player counts of a game, by default with its strongest fast player.
+
+    `given` are the keys that replace these.
+    """
     game = get_game(given["game"])
-    data = {"players": list(game.players), "strategies": [strongest_profile(game)], "games": _GAMES}
+    counts = given.get("players", list(game.players))
+    data = {"players": counts, "strategies": [default_player(game, counts)], "games": _GAMES}
     return make_experiment({**data, **given})
 
 

@@ -80,7 +80,7 @@ def facts_of(found):
         ),
         pytest.param(
             "seats", {"novices": (18, 1), "styles": (18, 1), "experts": (24, 5), "search": (22, 9)},
-            "search", WEAK, "Whether it fades is open: search has not enough games.",
+            "search", WEAK, "Whether good players meet it too is open: search has not enough games.",
             id="profiles are silent where stronger players leave it open",
         ),
         pytest.param(

@@ -37,7 +37,7 @@ class Comebacks(Row):
     order = 60
     anchor = "runaway"
     numbers = N_("won from behind, %")
-    measure = aim = "comeback"
+    measure = "comeback"
 
     def applies(self, plan: Plan) -> bool:
         """Return whether scores after each round were logged."""
@@ -106,6 +106,12 @@ class Comebacks(Row):
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
+        if change.better < 0:
+            if change.quoted > 0:
+                return tr(
+                    "lets the first half matter less ({levels} % of winners come from behind)", **slots
+                )
+            return tr("lets leaders run away more ({levels} % of winners come from behind)", **slots)
         if change.quoted > 0:
             return tr("lets more winners come from behind ({levels} %)", **slots)
         return tr("lets fewer winners come from behind ({levels} %)", **slots)

@@ -32,7 +32,7 @@ class Factions(FairRow):
         "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in "
         "the games in which it was drawn."
     )
-    measure = aim = "faction_win_share"
+    measure = "faction_win_share"
 
     def applies(self, plan: Plan) -> bool:
         """Return whether the game has factions."""

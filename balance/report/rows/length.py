@@ -38,7 +38,7 @@ class Length(Row):
     title = N_("Length")
     order = 70
     anchor = "length"
-    measure = aim = "minutes"
+    measure = "minutes"
     changes_last = True
     number_unit = N_("minutes")
 

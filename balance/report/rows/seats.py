@@ -28,7 +28,7 @@ class Seats(FairRow):
     order = 10
     anchor = "seats"
     numbers = N_("furthest seat, % of wins")
-    measure = aim = "seat_win_share"
+    measure = "seat_win_share"
     mirrored = True
 
     def families(self, context: ReportContext) -> list[Family]:

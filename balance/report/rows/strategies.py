@@ -10,7 +10,16 @@ from balance.analysis.changes import Change
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
-from balance.analysis.verdicts import BAD, WATCH, Mark, Verdict, is_off, mark_within, share_verdicts
+from balance.analysis.verdicts import (
+    BAD,
+    GOOD,
+    WATCH,
+    Mark,
+    Verdict,
+    is_off,
+    mark_within,
+    share_verdicts,
+)
 from balance.contract.analytics import styles_of
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
@@ -18,14 +27,21 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, trn
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
+from balance.report.words import amount
 from balance.stats.intervals import fair_share
+
+NONE_OFF = N_("none off")
+_TOO = {
+    1: N_("{strategy} is too strong ({value} %)"),
+    -1: N_("{strategy} is too weak ({value} %)"),
+}
 
 
 class Strategies(Row):
     """How many strategies are off? The number is the win share of the one furthest from fair."""
 
     name = "strategies"
-    title = N_("Strategies fair")
+    title = N_("Strategies")
     order = 20
     anchor = "strategies"
     every_tier = False
@@ -51,8 +67,9 @@ class Strategies(Row):
         """Return how many strategies of a cell are shown to be off."""
         off = int(is_off(cell).sum())
         if not off:
-            return mark_within(cell)
-        return Mark(WATCH if off == 1 else BAD, trn("{n} unfair", "{n} unfair", off))
+            mark = mark_within(cell)
+            return Mark(GOOD, NONE_OFF) if mark.kind == GOOD else mark
+        return Mark(WATCH if off == 1 else BAD, trn("{n} off", "{n} off", off))
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
         return thresholds.strategies
@@ -67,7 +84,7 @@ class Strategies(Row):
     def term(self, context: ReportContext) -> str:
         share = context.thresholds.alive
         return tr(
-            "Unfair: a strategy wins less than {low:g} % or more than {high:g} % of a fair share. One strategy off is "
+            "Off: a strategy wins less than {low:g} % or more than {high:g} % of a fair share. One strategy off is "
             "marked watch, several are marked problem. The number is the win share of the strategy furthest from fair, "
             "among these strategies.",
             low=100 - share,
@@ -78,8 +95,22 @@ class Strategies(Row):
         return name
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
+        """Return all strategies that are off, the furthest first, each with its number."""
+        band = self.band(plan.experiment.thresholds, verdict.players)
+        sides = {name: figure.side(band) for name, figure in verdict.figures.items()}
+        off = [name for name in sides if sides[name] and name != verdict.name]
+        off.sort(key=lambda name: -abs(verdict.figures[name].value - fair_share(verdict.players)))
         slots = self.slots(plan, verdict) | {"strategy": _with_style(plan, verdict.name)}
-        return tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
+        first = tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
+        others = [
+            tr(
+                _TOO[sides[name]],
+                strategy=_with_style(plan, name),
+                value=amount(verdict.figures[name].value),
+            )
+            for name in off
+        ]
+        return "; ".join([first, *others])
 
     def change(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change) | {"strategy": _with_style(plan, change.group)}

@@ -136,6 +136,10 @@ MEASURES = (
     Measure("skirmishes_joined", "skirmishes joined", "skirmishes_joined", meaning="By a seat."),
     Measure("helpers", "helpers at the end", "helpers", meaning="Of a seat."),
     Measure("starved", "knights starved", "starved", meaning="Of a seat."),
+    Measure("provisions_out", "provisions run out", f"(peak_provisions > {BOX_PROVISIONS})::INT", "%", per_game=True,
+            scale=100, on_request=True, meaning="Share of games in which the box has too few provisions."),
+    Measure("ducats_out", "ducats run out", f"(peak_ducats > {BOX_DUCATS})::INT", "%", per_game=True, scale=100,
+            on_request=True, meaning="Share of games in which the box has too few ducats."),
 )  # fmt: skip
 CHOICES = (
     Choice("helpers", "one more helper after round 3", "max(r.helpers) FILTER (r.round = 3)"),

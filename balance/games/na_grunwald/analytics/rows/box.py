@@ -41,6 +41,9 @@ class Box(Row):
         "the share of games in which the supply that fails most often is too small."
     )
 
+    def aim(self, name: str) -> str:
+        return f"{name}_out"
+
     def questions(self, evidence: Evidence) -> Sequence[Question]:
         """Return the share of games with more in play than the box has."""
         return [IN_PLAY]
