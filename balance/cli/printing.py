@@ -434,6 +434,6 @@ def _words(table: pd.DataFrame, plan: Plan) -> str:
         "0.",
         "{n} comparisons, corrected together: all verdicts are right with 95 % confidence. same: the effect is shown "
         "to be within {seats:g} points (seats) or {strategies:g} points (strategies); slightly: within these limits "
-        "and shown to differ from 0.",
+        "and shown to differ from 0. A report corrects all verdicts of its page together, so it shows fewer.",
         len(table), seats=limits.seats, strategies=limits.strategies,
     )  # fmt: skip

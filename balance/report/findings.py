@@ -23,11 +23,11 @@ _OWN = 0.4
 """A problem of the baseline is named rather than a variant's if it is at least this part of its size."""
 RULES, WEAK, STYLES = "rules", "weak", "styles"
 """Who a fact is about: people who play well, only weaker players, or the ways of playing that were chosen by hand."""
-STEADY, GROWS, FADES, TURNS = (
+STEADY, GROWS, FADES, REVERSES = (
     N_("Players of every strength show it."),
     N_("It grows as players get better."),
     N_("It fades as players get better."),
-    N_("It turns round as players get better."),
+    N_("It reverses as players get better."),
 )
 """How a result depends on the strength of players."""
 ChangeGroup = tuple[str, str, int, bool]
@@ -169,9 +169,9 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
 
 
 def _what_becomes_of_it(said: Said[Verdict], strong: Figure, band: tuple[float, float] | None) -> str:
-    """Return whether a problem of weaker players fades, turns round, or is open as players get better."""
+    """Return whether a problem of weaker players fades, reverses, or is open as players get better."""
     if strong.side(band) == -said.claim.figure.side(band) != 0:
-        return tr(TURNS)
+        return tr(REVERSES)
     if strong.excludes(said.claim.figure):
         return tr(FADES)
     if said.by_tier[said.heard].differs:
@@ -320,7 +320,7 @@ def trend_of(
     weaker: Sequence[str],
     band: tuple[float, float] | None,
 ) -> str:
-    """Return how a result depends on the strength of players: `STEADY`, `GROWS`, `FADES`, `TURNS`; "" if not shown.
+    """Return how a result depends on the strength of players: `STEADY`, `GROWS`, `FADES`, `REVERSES`; "" if not shown.
 
     `own` is the number of the tier that speaks, `others` are those of all tiers, for the same thing. A tier shows the
     same if its interval lies on the same side of the band.
@@ -331,7 +331,7 @@ def trend_of(
     side = own.side(band)
     sides = {name: figure.side(band) for name, figure in known.items()}
     if any(side and sides[name] == -side for name in weaker if name in sides):
-        return TURNS
+        return REVERSES
     if all(each == side for each in sides.values()):
         return STEADY
     edge = band[1] if side > 0 else band[0]

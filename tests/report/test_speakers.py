@@ -10,7 +10,7 @@ from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.games.na_grunwald.analytics.rows import box
 from balance.report.assessment import Assessment
-from balance.report.findings import FADES, GROWS, RULES, STEADY, TURNS, WEAK, find_facts, trend_of
+from balance.report.findings import FADES, GROWS, RULES, STEADY, REVERSES, WEAK, find_facts, trend_of
 from balance.report.rows import seats
 from balance.report.speakers import Said, Speakers
 
@@ -68,7 +68,7 @@ def facts_of(found):
         ),
         pytest.param(
             "seats", {"novices": (30, 1), "styles": (31, 1), "experts": (20, 3), "search": (18, 1)},
-            "search", RULES, TURNS, id="it turns round",
+            "search", RULES, REVERSES, id="it reverses",
         ),
         pytest.param(
             "seats", {"novices": (18, 1), "styles": (18.5, 1), "experts": (19, 3), "search": (18, 1)},
