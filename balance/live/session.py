@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
 from balance.experiments.measures import measures_of
+from balance.experiments.networks import default_player, strongest_searcher
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
 from balance.experiments.variants import Variant, hash_rules, load_variant
@@ -30,6 +31,7 @@ from balance.live.shown import ask_variants, render, show, write_error
 from balance.report.words import label_of, name_of
 
 _NOW = N_("now")
+_ITERATIONS = 16  # of the searcher among the players to choose from
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,7 @@ class Session:
             self._release()
             raise
         self._baseline = self.draft.start
+        self._pools = _offer_pools(settings)
         self._changed = threading.Condition()
         self._stop = Stop(lambda what: self._status(what, busy=True))
         self._is_stale, self._is_judging, self._is_closed = True, False, False
@@ -133,8 +136,6 @@ class Session:
         return {
             "game": settings.game.title,
             "players": list(settings.players),
-            "strategies": list(settings.strategies),
-            "stages": list(self._store.stages),
             "counts": list(settings.game.players),
             "keys": [self._describe_key(key) for key in self.draft.keys.values()],
             "measures": self._measures(),
@@ -145,7 +146,8 @@ class Session:
         acts = {
             "set": self._set, "reset": self._reset, "clear": self._clear, "undo": self._undo, "redo": self._redo,
             "rename": self._rename, "open": self._open, "save": self._save, "text": self._text,
-            "contents": self._contents, "baseline": self._choose_baseline, "job": self._begin, "stop": self._end,
+            "contents": self._contents, "baseline": self._choose_baseline, "pool": self._choose_pool,
+            "job": self._begin, "stop": self._end,
         }  # fmt: skip
         if action not in acts:
             raise unknown("action", action, acts)
@@ -231,6 +233,15 @@ class Session:
         )
         self._renew()
 
+    def _choose_pool(self, body: Mapping[str, Any]) -> None:
+        name = _text_of(body, "name")
+        if name not in self._pools:
+            raise unknown("strategy", name, self._pools)
+        settings = replace(self.settings, strategies=self._pools[name])
+        self._store = ArmStore(settings.plan(self.draft.start), settings.workers)
+        self.settings, self._judged = settings, None
+        self._renew()
+
     def _begin(self, body: Mapping[str, Any]) -> None:
         name = _text_of(body, "name")
         if name not in JOBS:
@@ -285,7 +296,8 @@ class Session:
         state = {
             "name": draft.state.name, "values": draft.state.values, "undo": draft.can_undo, "redo": draft.can_redo,
             "start": draft.start.name, "note": draft.note, "baseline": self._baseline.name,
-            "baselines": list(self._baselines()),
+            "baselines": list(self._baselines()), "pool": _name_pool(self.settings.strategies),
+            "pools": list(self._pools),
         }  # fmt: skip
         self._board.publish("state", state)
 
@@ -327,11 +339,11 @@ class Session:
 
     def _judge(self, before: Variant, now: Variant) -> None:
         """Play both variants stage by stage, and publish the results of each stage."""
-        stages = self._store.stages
-        for stage, games in enumerate(stages):
+        store = self._store  # other players may be chosen meanwhile
+        for stage, games in enumerate(store.stages):
             self._status(tr("playing {n:,} games at each player count", n=games), busy=True)
             began = time.perf_counter()
-            shown = show(ask_variants(self._store, before, now, stage, self._stop), games)
+            shown = show(ask_variants(store, before, now, stage, self._stop), games)
             seconds = time.perf_counter() - began
             self._stop.advance(0, 0)
             self._judged = _rules_of(before, now), shown.verdicts
@@ -340,7 +352,7 @@ class Session:
                 for part in ("grid", "details")
             }
             self._board.publish("result", {**parts, "games": games, "seconds": round(seconds, 2)})
-        self._status(tr("{n:,} games at each player count", n=stages[-1]), busy=False)
+        self._status(tr("{n:,} games at each player count", n=store.stages[-1]), busy=False)
 
     def _carry_out(self, job: _AskedJob) -> None:
         def publish(html: str) -> None:
@@ -359,6 +371,19 @@ class Session:
             publish(render("jobs.html.jinja", kind="error", text=write_error(error)))
             raise
         self._status(tr("{job}: done", job=tr(JOB_TITLES[job.name])), busy=False)
+
+
+def _offer_pools(settings: Settings) -> dict[str, Sequence[str]]:
+    """Return the sets of players that the page offers, by name; the first is the one asked for at the start."""
+    game, profiles = settings.game, settings.game.shipped("profiles")
+    named = [default_player(game, settings.players), *profiles]
+    named.append(strongest_searcher(game, settings.players, _ITERATIONS))
+    offered = [settings.strategies, *([name] for name in named), profiles]
+    return {_name_pool(pool): pool for pool in offered if pool}
+
+
+def _name_pool(pool: Sequence[str]) -> str:
+    return ", ".join(pool)
 
 
 def is_number_key(key: Key) -> bool:

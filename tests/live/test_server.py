@@ -130,6 +130,18 @@ def test_another_variant_may_be_the_baseline(page, tmp_path):
     assert page.post("baseline", name="../shorter").status_code == 422
 
 
+def test_other_players_may_be_chosen(page):
+    """They play the same draft; only players that the page offers, as a page may not start code."""
+    state = page.message("state")
+    assert state["pool"] == state["pools"][0] == "champion, generalist"
+    assert {"expert", "generalist", "expert-search-16"} <= {*state["pools"]}
+    page.ask("set", key="rounds", value=7)
+    page.ask("pool", name="generalist")
+    assert page.message("state")["pool"] == "generalist"
+    assert "Strategies" not in finished(page)["grid"]
+    assert page.post("pool", name="./bot.py:Bot").status_code == 422
+
+
 def test_a_baseline_that_fails_leaves_the_last(page, tmp_path, monkeypatch):
     """Other TOML files of the folder are no baselines."""
     (tmp_path / "pyproject.toml").write_text('[project]\nname = "x"\n', encoding="utf-8")

@@ -10,7 +10,7 @@ from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.games.na_grunwald.analytics.rows import box
 from balance.report.assessment import Assessment
-from balance.report.findings import FADES, GROWS, RULES, STEADY, REVERSES, WEAK, find_facts, trend_of
+from balance.report.findings import FADES, GROWS, REVERSES, RULES, STEADY, WEAK, find_facts, trend_of
 from balance.report.rows import seats
 from balance.report.speakers import Said, Speakers
 

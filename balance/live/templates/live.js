@@ -335,6 +335,7 @@ function tools() {
     if (file) await ask("open", { text: await file.text(), file: file.name }, () => tr("opened: {file}", { file: file.name }));
     event.target.value = "";
   };
+  find("#pool").onchange = (event) => ask("pool", { name: event.target.value });
   find("#baseline").onchange = (event) => ask("baseline", { name: event.target.value });
   find("#stop").onclick = () => ask("stop", {});
   for (const form of document.querySelectorAll("form[data-job]")) form.onsubmit = (event) => {
@@ -365,8 +366,9 @@ function show(state, { fields, filter }) {
   find("#count").textContent = changed ? `(${changed})` : "";
   find("#note").textContent = state.note;
   find("#note").hidden = !state.note;
-  const baseline = find("#baseline");
-  baseline.replaceChildren(...state.baselines.map((each) => make("option", { value: each, textContent: each, selected: each === state.baseline })));
+  const choose = (select, names, chosen) => select.replaceChildren(...names.map((each) => make("option", { value: each, textContent: each, selected: each === chosen })));
+  choose(find("#pool"), state.pools, state.pool);
+  choose(find("#baseline"), state.baselines, state.baseline);
   for (const [key, field] of fields) field.show(key in state.values ? state.values[key] : field.key.start);
   if (find("#only").checked) filter();
 }
