@@ -35,8 +35,8 @@ def after_playing(run: Path | str) -> list[Command]:
 
 
 def after_report(
-    run: Path, plan: Plan, grid: Grid, longer: RunExtension | None, replay: str = "closest.html"
-) -> list[Command]:
+    run: Path, plan: Plan, grid: Grid, longer: RunExtension | None, replay: str = "closest.html", speaker: str = "",
+) -> list[Command]:  # fmt: skip
     """Return at most two commands to run after a report, chosen by its first screen.
 
     In this order: check the targets; compare the variants; if a seat is undecided, extend the run, or plan games if no
@@ -50,6 +50,8 @@ def after_report(
         The extension that would decide which seats are fair.
     replay : str
         The page of the closest game.
+    speaker : str
+        The strongest tier that may speak on the page; "" for the active one.
     """
     from balance.analysis.ended import WITHHELD
     from balance.analysis.verdicts import FEW_GAMES
@@ -57,13 +59,14 @@ def after_report(
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)
+    spoken = ["--tier", speaker] if speaker not in ("", plan.tiers[0].name) else tier
     words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows}
     found: list[Command] = []
     if words and words[seats.ROW.anchor] - {TOO_FEW, WITHHELD}:
         if plan.experiment.targets:
             found.append(["check", str(run), *tier])
         if len(plan.variants) > 1:
-            found.append(["compare", str(run), "--baseline", plan.first_variant.name, *tier])
+            found.append(["compare", str(run), "--baseline", plan.first_variant.name, *spoken])
         if FEW_GAMES in words[seats.ROW.anchor]:
             limit = plan.experiment.thresholds.seat_limit
             effect = min(map(limit, plan.experiment.players))
@@ -77,7 +80,7 @@ def lead_on_from_report(run: RunFolder, screen: Screen, alone: bool = True) -> N
     """Print the commands of `after_report`; with several runs the file of each replay is named after its run."""
     replay = "closest.html" if alone else f"closest-{run.named.name}.html"
     longer = screen.longer
-    commands = after_report(run.named, run.plan, screen.grid, longer, replay)
+    commands = after_report(run.named, run.plan, screen.grid, longer, replay, screen.speaker)
     if longer and longer.command in commands:
         _tell_time(longer)
     say_next(commands)

@@ -83,6 +83,7 @@ def make_screen(
         notes=[*filter(None, notes)],
         terms=terms_of(context, rows),
         summary=summarise(assessment, facts, by_rule),
+        speaker=context.speakers.strongest,
         longer=longer,
         variant=(_changed(assessment) or variants[1:] or variants)[0],
     )

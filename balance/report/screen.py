@@ -190,4 +190,5 @@ class Screen:
     # The same for readers who do not know the strategies.
     summary: list[Paragraph] = field(default_factory=list)
     variant: str = ""
+    speaker: str = ""  # the strongest tier that may speak
     longer: RunExtension | None = None  # the extension that would decide which seats are fair

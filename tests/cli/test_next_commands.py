@@ -69,6 +69,15 @@ def test_what_follows_on_a_report(plan, words, commands):
     assert after_report(RUN, plan_of(**plan), grid, longer) == replaced
 
 
+def test_variants_are_compared_as_the_strongest_play_them():
+    """The page shows their verdicts, so the next command must not show others."""
+    grid = Grid([2], ["base"], [grid_of("fair")])
+    assert after_report(RUN, plan_of(variants=2), grid, None, speaker="search") == [
+        [*COMPARE, "--tier", "search"]
+    ]
+    assert after_report(RUN, plan_of(variants=2), grid, None, speaker="styles") == [COMPARE]
+
+
 def test_no_games_are_planned_for_networks():
     """`balance plan` refuses them, because more games do not show how far other networks would differ."""
     grid = Grid([2], ["base"], [grid_of("not enough games")])
