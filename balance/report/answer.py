@@ -69,7 +69,8 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     first = [place_problem(assessment, problem) for problem in problems[:1]]
     then = [join_changes(assessment, changes[: _CLAUSES - len(first)])] if changes else []
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
-    clauses += [_players_differ(assessment, each) for each in differing[: _CLAUSES - len(clauses)]]
+    if not clauses:
+        clauses += [_players_differ(assessment, each) for each in differing]
     if still and not changes:
         clauses.append(_no_change(assessment))
     elif 0 < len(still) <= _CLAUSES:
@@ -103,11 +104,11 @@ def _no_change(assessment: Assessment) -> str:
         return tr("no change that matters is shown in seats, strategies, comebacks or length")
     largest = max(seen, key=lambda change: change.size)
     return tr(
-        "no change is shown; the largest seen is that with {players} {variant} {change}, but {missing}",
+        "no change is shown (the largest seen: with {players} {variant} {change}; {missing})",
         players=with_players([largest.players]),
         variant=largest.variant,
         change=assessment.rows[largest.row].verb(plan, largest),
-        missing=tr("equally strong players differ") if largest.differs else tr("that needs more games"),
+        missing=tr("players differ") if largest.differs else tr("more games needed"),
     )
 
 

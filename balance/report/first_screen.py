@@ -39,7 +39,7 @@ from balance.report.terms import terms_of
 from balance.report.words import amount, capital, fairest_words, with_players, write_levels
 from balance.stats.comparisons import PLAYERS_DIFFER
 
-MOST = {RULES: 5, WEAK: 3, STYLES: 3}
+MOST = {RULES: 5, WEAK: 2, STYLES: 2}
 """The most findings of each group."""
 _MOST_COLUMNS = 15
 
