@@ -127,8 +127,12 @@ class Verdict:
 
     def is_excluded_by(self, other: Verdict) -> bool:
         """Return whether other players are shown to have another number for the same thing."""
-        figure = other.figures.get(self.name)
+        figure = other.figure_of(self.name)
         return figure is not None and figure.excludes(self.figure)
+
+    def figure_of(self, name: str) -> Figure | None:
+        """Return the number of a thing in the cell; None if it has none."""
+        return self.figures.get(name) or (self.figure if name == self.name else None)
 
     @property
     def is_shown(self) -> bool:

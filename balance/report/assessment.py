@@ -89,7 +89,7 @@ class Assessment:
         if isinstance(one, Change) or one.contradicts(other):
             return bool(one.contradicts(other))
         band = self.rows[one.row].band(self.context.thresholds, one.players)
-        there = other.figures.get(one.name)
+        there = other.figure_of(one.name)
         return bool(there) and there.side(band) == -one.figure.side(band) != 0
 
     def is_doubted(self, place: Place) -> bool:

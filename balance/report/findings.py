@@ -14,7 +14,7 @@ from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.assessment import Assessment
 from balance.report.row import Row
 from balance.report.screen import Finding
-from balance.report.speakers import Said
+from balance.report.speakers import Said, figures_of
 from balance.report.strips import draw_strip
 from balance.report.words import amount, capital, signed, with_players
 
@@ -107,7 +107,7 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
 
 def _shares(row: Row, assessment: Assessment, strong: Verdict, weak: Verdict) -> bool:
     """Return whether those who speak have a problem with the same thing, which is then told with all numbers."""
-    band, there = row.band(assessment.context.thresholds, weak.players), strong.figures.get(weak.name)
+    band, there = row.band(assessment.context.thresholds, weak.players), strong.figure_of(weak.name)
     if strong.off and (strong.name == weak.name or not band or not there):
         return True
     return there is not None and there.side(band) == weak.figure.side(band) != 0
@@ -131,14 +131,14 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
     said = problems[0]
     first, row = said.claim, assessment.rows[said.claim.row]
     band = row.band(assessment.context.thresholds, first.players)
-    others = {tier: each.figures.get(first.name) for tier, each in said.by_tier.items()}
+    others = figures_of(said, first.name)
     trend = trend_of(
         said.tier, first.figure, others, assessment.context.speakers.weaker(said.tier), band
     )
     text = _sentences(
         _problem_text(assessment, row, first), _also(assessment, row, problems[1:]), tr(trend)
     )
-    evidence = _evidence(row.ends(assessment.context.plan, first), _levels(row, said, others), said)
+    evidence = _evidence(row.ends(assessment.context.plan, first), _levels(others), said)
     times = tr("{times:.1f} times the threshold", times=first.off)
     lead = tr("Problem") if first.kind == BAD else tr("Watch")
     finding = _finding(
@@ -152,18 +152,15 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
     said = problems[0]
     first, row, plan = said.claim, assessment.rows[said.claim.row], assessment.context.plan
     band = row.band(assessment.context.thresholds, first.players)
-    others = {tier: each.figures.get(first.name) for tier, each in said.by_tier.items()}
-    strong = others[said.heard]
-    assert strong is not None
-    both = tr(
-        "With {tier} {problem}; with {strong} {value}.",
-        tier=said.tier, problem=row.problem(plan, first), strong=said.heard,
-        value=row.write_number(plan, strong.value),
-    )  # fmt: skip
-    text = _sentences(
-        both, _also(assessment, row, problems[1:]), _what_becomes_of_it(said, strong, band)
-    )
-    evidence = _evidence(row.ends(plan, first), _levels(row, said, others), said)
+    others = figures_of(said, first.name)
+    slots = {"tier": said.tier, "problem": row.problem(plan, first), "strong": said.heard}
+    if strong := others.get(said.heard):
+        value, becomes = row.write_number(plan, strong.value), _what_becomes_of_it(said, strong, band)
+        both = tr("With {tier} {problem}; with {strong} {value}.", value=value, **slots)
+    else:
+        both, becomes = tr("With {tier} {problem}; this is not shown with {strong}.", **slots), ""
+    text = _sentences(both, _also(assessment, row, problems[1:]), becomes)
+    evidence = _evidence(row.ends(plan, first), _levels(others), said)
     finding = _finding(assessment, row, first, text, "", evidence, said.heard, others, band)
     return Fact(row, first, finding, WEAK)
 
@@ -210,9 +207,9 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
         f"{row.write_spread_in_short(each.claim)} {with_players_of(each.claim)}" for each in found[1:]
     ]
     band = row.band(assessment.context.thresholds, first.players)
-    others = {tier: each.figures.get(first.spread.name) for tier, each in said.by_tier.items()}
+    others = figures_of(said, first.spread.name)
     text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
-    evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(row, said, others), said)
+    evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
     lead = tr("Players differ")
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
     return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
@@ -291,11 +288,11 @@ def _change_fact(assessment: Assessment, changes: Sequence[Said[Change]]) -> Fac
     more = (
         tr("Also {also} and {n} more.", also=also, n=rest) if rest > 0 else tr("Also {also}.", also=also)
     )
-    sizes: dict[str, Figure | None] = {tier: each.figure for tier, each in said.by_tier.items()}
+    sizes = {tier: each.figure for tier, each in said.by_tier.items()}
     weaker, none = assessment.context.speakers.weaker(said.tier), (0.0, 0.0)
     trend = trend_of(said.tier, first.figure, sizes, weaker, none)
     text = _sentences(capital(row.change(plan, first)), more if others else "", tr(trend))
-    shown = ", ".join(f"{tier} {signed(each.value)}" for tier, each in sizes.items() if each)
+    shown = ", ".join(f"{tier} {signed(each.value)}" for tier, each in sizes.items())
     evidence = _evidence(row.effect(plan, first), shown, said)
     band = (-first.limit, first.limit)
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, sizes, band)
@@ -316,7 +313,7 @@ def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str
 def trend_of(
     tier: str,
     own: Figure,
-    others: Mapping[str, Figure | None],
+    others: Mapping[str, Figure],
     weaker: Sequence[str],
     band: tuple[float, float] | None,
 ) -> str:
@@ -325,7 +322,7 @@ def trend_of(
     `own` is the number of the tier that speaks, `others` are those of all tiers, for the same thing. A tier shows the
     same if its interval lies on the same side of the band.
     """
-    known = {name: figure for name, figure in others.items() if figure and name != tier}
+    known = {name: figure for name, figure in others.items() if name != tier}
     if not known or band is None:
         return ""
     side = own.side(band)
@@ -346,10 +343,9 @@ def trend_of(
     return GROWS if nearer else ""
 
 
-def _levels(row: Row, said: Said[Verdict], others: Mapping[str, Figure | None]) -> str:
+def _levels(others: Mapping[str, Figure]) -> str:
     """Return the numbers of all tiers, the weakest first; "" if there is only one."""
-    shown = [f"{tier} {amount(each.value)}" for tier, each in others.items() if each]
-    return ", ".join(shown)
+    return ", ".join(f"{tier} {amount(each.value)}" for tier, each in others.items())
 
 
 def _evidence(own: str, levels: str, said: Said[Any]) -> str:
@@ -361,12 +357,11 @@ def _evidence(own: str, levels: str, said: Said[Any]) -> str:
 
 def _finding(
     assessment: Assessment, row: Row, about: Verdict | Change, text: str, lead: str, evidence: str, tier: str,
-    figures: Mapping[str, Figure | None], band: tuple[float, float] | None,
+    figures: Mapping[str, Figure], band: tuple[float, float] | None,
 ) -> Finding:  # fmt: skip
     """Return a finding with its strip and the command that looks for a change."""
     better = about.better if isinstance(about, Change) else 0
-    known = {name: figure for name, figure in figures.items() if figure}
-    strip = draw_strip(known, tier, band, signed if isinstance(about, Change) else amount)
+    strip = draw_strip(figures, tier, band, signed if isinstance(about, Change) else amount)
     command = _look_for_change(assessment, row, about, tier)
     where = write_where(about.variant, about.players)
     return Finding(text, row.anchor, lead, where, evidence, better, strip, command)

@@ -17,7 +17,6 @@ from balance.analysis.verdicts import (
     GOOD,
     WATCH,
     CellVerdicts,
-    Figure,
     Place,
     Verdict,
 )
@@ -32,7 +31,7 @@ from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row
 from balance.report.rows import seats
 from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen
-from balance.report.speakers import Said
+from balance.report.speakers import Said, figures_of
 from balance.report.strips import draw_strip, span
 from balance.report.summary import summarise
 from balance.report.terms import terms_of
@@ -220,7 +219,7 @@ def _cells(assessment: Assessment, row: Row, places: Sequence[Place]) -> Iterabl
     """Yield the cells of a row at one player count, whose strips have one scale."""
     band = row.band(assessment.context.thresholds, places[0].players)
     said = {place: assessment.cells[place] for place in places if place in assessment.cells}
-    figures = {place: _figures(each) for place, each in said.items()} if band else {}
+    figures = {place: figures_of(each, _named(each)) for place, each in said.items()} if band else {}
     spans = [span(each, said[place].tier, band) for place, each in figures.items() if each]
     ends = (min(low for low, _ in spans), max(high for _, high in spans)) if spans else None
     for place in places:
@@ -233,11 +232,9 @@ def _cells(assessment: Assessment, row: Row, places: Sequence[Place]) -> Iterabl
         yield cell
 
 
-def _figures(said: Said[Verdict]) -> dict[str, Figure]:
-    """Return the numbers of all tiers for the thing that the cell names."""
-    name = said.claim.spread.name if said.claim.spread else said.claim.name
-    found = {tier: each.figures.get(name) for tier, each in said.by_tier.items()}
-    return {tier: figure for tier, figure in found.items() if figure}
+def _named(said: Said[Verdict]) -> str:
+    """Return the thing whose number a cell shows."""
+    return said.claim.spread.name if said.claim.spread else said.claim.name
 
 
 def _cell(assessment: Assessment, row: Row, said: Said[Verdict]) -> GridCell:

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
+from balance.analysis.verdicts import Figure, Verdict
+
 
 class Claim(Protocol):
     """A verdict, or a change, as one tier shows it."""
@@ -91,6 +93,12 @@ class Speakers:
     def stronger(self, tier: str) -> list[str]:
         """Return the tiers after this one in the order of strength."""
         return list(self.order[self.order.index(tier) + 1 :])
+
+
+def figures_of(said: Said[Verdict], name: str) -> dict[str, Figure]:
+    """Return the numbers of all tiers for one thing of a cell, the weakest first."""
+    found = {tier: verdict.figure_of(name) for tier, verdict in said.by_tier.items()}
+    return {tier: figure for tier, figure in found.items() if figure}
 
 
 @dataclass(frozen=True)

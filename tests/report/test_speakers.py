@@ -172,3 +172,17 @@ def test_a_trend_needs_a_shown_difference():
     own, near, unknown = Figure(20, 19, 21, 9), Figure(21, 18, 24, 9), None
     assert trend_of("search", own, {"styles": near, "experts": unknown}, ["styles"], (22.5, 27.5)) == ""
     assert trend_of("search", own, {"search": own}, [], (22.5, 27.5)) == ""
+
+
+def test_a_row_may_have_one_number_only():
+    """A game's own row need not give the numbers of all things of a cell."""
+    weak = Verdict(
+        "box", 4, "base", "bad", "runs out", "ducats", 30, 28, 32, 2_000, 5.0, words="ducats run out"
+    )
+    strong = Verdict("box", 4, "base", "good", "lasts", "provisions", 1, 0, 2, 2_000)
+    found = FOUR.hear({"styles": weak, "search": strong}, FOUR.speaking)
+    (fact,) = facts_of(found)
+    assert (fact.group, fact.finding.text) == (
+        WEAK,
+        "With styles ducats run out; this is not shown with search.",
+    )
