@@ -169,8 +169,8 @@ def test_a_change_of_profiles_is_none_of_the_rules():
 
 def test_a_trend_needs_a_shown_difference():
     """Players who may have the same number show neither growth nor a fade."""
-    own, near, unknown = Figure(20, 19, 21, 9), Figure(21, 18, 24, 9), None
-    assert trend_of("search", own, {"styles": near, "experts": unknown}, ["styles"], (22.5, 27.5)) == ""
+    own, near = Figure(20, 19, 21, 9), Figure(21, 18, 24, 9)
+    assert trend_of("search", own, {"styles": near}, ["styles"], (22.5, 27.5)) == ""
     assert trend_of("search", own, {"search": own}, [], (22.5, 27.5)) == ""
 
 
