@@ -204,7 +204,7 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     comparison = table.compare()
     seen = comparison.table
     sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
-    console.print(plain(say_players(table.start.plan)), soft_wrap=True)
+    console.print(plain(say_players(table.start.plan)))
     if BEFORE in sides:
         for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)

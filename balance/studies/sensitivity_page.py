@@ -10,7 +10,7 @@ import pandas as pd
 
 from balance.contract.analytics import Measure
 from balance.experiments.measures import all_measures
-from balance.foundation.language import N_, tr, trn
+from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
@@ -40,8 +40,9 @@ def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path)
         played.write_alone(games.run),
     ]
     subtitle = tr(
-        "Sensitivity of {rules}: {steps} steps of {keys} rule keys",
+        "Sensitivity of {rules}, played by {names}: {steps} steps of {keys} rule keys",
         rules=games.baseline, steps=len(games.steps), keys=games.keys,
+        names=", ".join(strategy.name for strategy in games.run.plan.strategies),
     )  # fmt: skip
     chapter = Chapter(games.run.plan.game.title, subtitle, [*filter(None, sections)])
     return write_page([chapter], out, FILES)
@@ -91,9 +92,10 @@ def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
     for group, cell in found.groupby("group"):
         counts = [
             trn(
-                "with {n} player {steps}",
-                "with {n} players {steps}",
+                "with {n} player, from {level}: {steps}",
+                "with {n} players, from {level}: {steps}",
                 players,
+                level=write_number(float(part["baseline"].iloc[0]), ".3g"),
                 steps=", ".join(
                     f"{row.key} {tr(row.step)} ({signed(row.quoted)})"
                     for row in part.head(_NAMED).itertuples()

@@ -44,10 +44,6 @@ def test_wrong_names_and_numbers(cli, tmp_path, changes, words):
     ("arguments", "words"),
     [
         (["run"], "--game is needed"),
-        (
-            ["run", "--game", "polska", "--players", "2", "--games", "4"],
-            "--strategies or --lineup is needed",
-        ),
         (["run", "--players", "two", "--game", "na-grunwald"], "2,3,4"),
         (["run", "--log", "all"], "--log"),
         (["run", "--resume"], "folder of a run"),

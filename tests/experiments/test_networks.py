@@ -17,7 +17,7 @@ from balance.contract.game import get_game
 from balance.engine.buffers import NETWORK
 from balance.engine.networks import SHORTLIST
 from balance.experiments import strategies
-from balance.experiments.networks import ARRAYS, load_network
+from balance.experiments.networks import ARRAYS, default_player, load_network
 from balance.experiments.strategies import (
     check_plays,
     load_strategies,
@@ -252,3 +252,16 @@ def test_without_an_expert_the_champion_plays_and_the_run_says_so(tmp_path, monk
     monkeypatch.setattr(strategies, "CHAMPION", "none")
     with pytest.raises(BalanceError, match="unknown tokens strategy 'expert'"):
         plan_of(tmp_path, **keys)
+
+
+def test_every_command_asks_the_same_players_where_nobody_is_named(tmp_path):
+    """Otherwise one question about one game has several answers; a game without an expert has its champion."""
+    from balance.cli.sources import read_source
+    from balance.studies.sensitivity import default_experiment
+
+    polska = get_game("polska")
+    assert default_player(polska, [2, 5]) == "expert"
+    assert default_experiment({"game": "polska"}).strategies == ["expert"]
+    _, plan = read_source(None, tmp_path, {"game": "polska", "players": [2], "games": 4})
+    assert [each.name for each in plan.strategies] == ["expert"]
+    assert default_player(polska, [2, 7]) == "champion"

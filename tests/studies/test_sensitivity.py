@@ -23,7 +23,7 @@ from balance.studies.sensitivity import (
 from balance.studies.sensitivity_page import write_sensitivity
 
 KEYS = ("dice", "steps.eagle", "turn_limit")
-GIVEN = {"game": "polska", "players": [2, 3], "games": 300, "seed": 5}
+GIVEN = {"game": "polska", "players": [2, 3], "strategies": ["champion"], "games": 300, "seed": 5}
 ASKED = Sensitivity(default_experiment(GIVEN), KEYS)
 
 
@@ -78,7 +78,7 @@ def test_the_page_has_charts_and_a_finished_run_is_only_read(played, tmp_path):
     page = write_sensitivity(again, read_effects(again), tmp_path / "out")
     assert page.stat().st_size > 10_000
     text = (tmp_path / "out" / "sensitivity.md").read_text(encoding="utf-8")
-    assert "- Estimated minutes, min: with 2 players" in text
+    assert re.search(r"- Estimated minutes, min: with 2 players, from [\d.]+: ", text)
     assert "No step is shown to move: shared victories." in text
     assert (tmp_path / "out" / "figures" / "minutes.svg").exists()
     assert "| steps.eagle 3 → 4 |" in text
