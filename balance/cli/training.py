@@ -171,35 +171,33 @@ def styles(out: Path, threads: int | None, dask: str | None, quiet: bool, **told
         echo(trn("{folder}: {n} profile", "{folder}: {n} profiles", len(found), folder=out))
 
 
+_NETWORK: dict[str, Any] = {
+    "profile": "champion", "against": ["champion"], "rounds": 2, "games": 2000, "iterations": 100, "steps": 200,
+    "networks": 1, "start": "",
+}  # fmt: skip
+"""Defaults of `balance train network`."""
+_OWN_GAME: dict[str, Any] = {"steps": 300, "networks": 3}
+"""Those for a game in plain Python, which has no other options."""
+
+
 @train.command()
 @rules_played()
+@click.option("--profile", help="The network scores this profile's best actions; default champion.")
+@click.option("--against", type=Names(), help="Profiles that also play; default champion.")
+@click.option("--rounds", type=at_least(1), help="Rounds of labels and self-play; default 2.")
+@click.option("--games", type=at_least(50), help="Labelled games of each round; default 2000.")
+@click.option("--iterations", type=at_least(1), help="Iterations of the searcher; default 100.")
 @click.option(
-    "--profile",
-    default="champion",
-    show_default=True,
-    help="The network scores this profile's best actions.",
-)
-@click.option("--against", type=Names(), default=["champion"], help="Profiles that also play.")
-@click.option(
-    "--rounds", type=at_least(1), default=2, show_default=True, help="Rounds of labels and self-play."
-)
-@click.option(
-    "--games", type=at_least(50), default=2000, show_default=True, help="Labelled games of each round."
-)
-@click.option(
-    "--iterations", type=at_least(1), default=100, show_default=True, help="Iterations of the searcher."
-)
-@click.option(
-    "--steps", type=at_least(0), default=200, show_default=True, help="Steps of self-play of each round."
+    "--steps",
+    type=at_least(0),
+    help="Steps of self-play of each round; default 200, in a game of your own 300 in all.",
 )
 @click.option(
     "--networks",
     type=click.IntRange(1, 9),
-    default=1,
-    show_default=True,
-    help="Networks trained apart, with seeds from --seed on.",
+    help="Networks trained apart, with seeds from --seed on; default 1, in a game of your own 3.",
 )
-@click.option("--start", default="", help="The network that self-play starts from; default: a new one.")
+@click.option("--start", help="The network that self-play starts from; default: a new one.")
 @seed(0)
 @workers
 @dask
@@ -212,17 +210,24 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
+    In a game of your own networks learn by self-play from the rules alone, and the command prints how strong they are.
 
     \b
     Examples:
       balance train network --game na-grunwald --players 2 --out mine.toml
+      balance train network --game ./mygame --out ./mygame/networks/expert.toml
       balance train network --game na-grunwald --variant ./mine.toml --start expert --rounds 1 --out adapted.toml
       balance run --game na-grunwald --players 2 --strategies ./mine.toml,champion --games 2000 --out runs/mine
     """
     from balance.cli.terminal import show_progress
+    from balance.contract.game import get_game
     from balance.runs.workers import open_workers
     from balance.training.network import NetworkTraining, train_network
 
+    if get_game(told["game"]).own_loop:
+        _train_learned(out, threads, dask, quiet, told)
+        return
+    told |= {name: default for name, default in _NETWORK.items() if told[name] is None}
     players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
     training = NetworkTraining(players=players, against=against, **told)
     with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
@@ -230,6 +235,28 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     if not quiet:
         weights = out.with_suffix(".npz")
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=weights))
+
+
+def _train_learned(out: Path, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]) -> None:
+    """Train the players of a game in plain Python."""
+    from balance.cli.terminal import show_progress
+    from balance.runs.workers import open_workers
+    from balance.training.plain_training import LearnedTraining, train_learned, write_strength
+
+    for name in _NETWORK.keys() - _OWN_GAME.keys():
+        if told.pop(name) is not None:
+            raise click.UsageError(
+                tr("--{name} is for games that ship with balance; yours learns from its rules alone", name=name)
+            )
+    told |= {name: default for name, default in _OWN_GAME.items() if told[name] is None}
+    training = LearnedTraining(**{**told, "players": tuple(told["players"] or ())})
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
+        found = train_learned(training, out, progress, workers)
+    if not quiet:
+        for players, strength in found.items():
+            for line in write_strength(players, strength):
+                print_sentence(line)
+        echo(tr("network: {file}, its weights: {weights}", file=out, weights=out.with_suffix(".npz")))
 
 
 @train.command()

@@ -1,6 +1,7 @@
 """Networks as strategies: a TOML file with ``kind = "network"``, and its weights beside it in a NumPy ``.npz`` file.
 
-A strategy may have several networks, trained apart. The deal of a game decides which of them plays.
+A strategy may have several networks, trained apart. The deal of a game decides which of them plays. Those of a game in
+plain Python have inputs of their own, see `balance.experiments.learned`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from pydantic import Field
 
 from balance.contract.game import Game
 from balance.contract.records import blank
+from balance.experiments.learned import (
+    PlayerInputs,
+    check_learned,
+    make_players,
+    name_in_files,
+    read_learned,
+)
 from balance.experiments.profiles import (
+    NO_PROFILE,
     Profile,
     Temperature,
     check_counts,
@@ -47,12 +56,12 @@ class _File(Settings):
     title: str
     description: str
     game: str
-    profile: str  # whose best actions the network scores
+    profile: str = ""  # whose best actions the network scores; none in a game in plain Python
     weights: str  # the .npz file
     temperature: Temperature = 0.0
-    context: list[str]  # names of the features, in the order of the weights
-    action: list[str]
-    heads: list[str]
+    context: list[str] = Field(default=[])  # names of the features, in the order of the weights
+    action: list[str] = Field(default=[])
+    heads: list[str] = Field(default=[])
     training: dict[str, Any] = Field(default={})
 
 
@@ -68,6 +77,8 @@ class Network(Settings):
     weights : dict
         Player count (as text) to the weights of each network: little-endian float16 of all arrays of
         `balance.contract.records.network_type`, one after the other, in base64.
+    inputs : dict
+        Player count (as text) to what the networks of a game in plain Python see.
     training : dict
         How the network was trained.
     """
@@ -77,6 +88,7 @@ class Network(Settings):
     profile: Profile
     temperature: Temperature = 0.0
     weights: dict[str, Encoded]
+    inputs: PlayerInputs = Field(default={})
     training: dict[str, Any] = Field(default={})
 
 
@@ -85,13 +97,18 @@ def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
     where = str(path)
     given = validate(_File, data, where)
     _check_features(game, given, where)
-    source = path.parent / given.weights
+    source, inputs = path.parent / given.weights, {}
+    if game.own_loop:
+        inputs, weights = read_learned(game, source)
+    else:
+        weights = _read_weights(game, source)
     found = Network(
         game=given.game,
         title=given.title,
-        profile=load_profile(game, given.profile, path.parent),
+        profile=load_profile(game, given.profile, path.parent) if given.profile else NO_PROFILE,
         temperature=given.temperature,
-        weights=_read_weights(game, source),
+        weights=weights,
+        inputs=inputs,
         training=given.training,
     )
     check_network(found, game, str(source))
@@ -144,13 +161,15 @@ def _locate(game: Game, name: str, folder: Path) -> Path:
 
 def _check_features(game: Game, given: _File, where: str) -> None:
     """Refuse a network of another game or with other features."""
-    if given.game != game.name:
+    if given.game != name_in_files(game):
         raise BalanceError(
             tr(
                 "{where}: game: {title!r} is for {other}, not for {game}",
-                where=where, title=given.title, other=given.game, game=game.name,
+                where=where, title=given.title, other=given.game, game=name_in_files(game),
             )
         )  # fmt: skip
+    if game.own_loop:
+        return
     if not game.network_functions:
         raise BalanceError(
             tr(
@@ -233,11 +252,11 @@ def encode_weights(parts: Sequence[np.ndarray]) -> str:
 
 def check_network(network: Network, game: Game, where: str) -> None:
     """Refuse a network whose profile, player counts or weights do not fit the game."""
-    if network.game != game.name:
+    if network.game != name_in_files(game):
         raise BalanceError(
             tr(
                 "{where}: {title!r} is for {other}, not for {game}",
-                where=where, title=network.title, other=network.game, game=game.name,
+                where=where, title=network.title, other=network.game, game=name_in_files(game),
             )
         )  # fmt: skip
     check_profile(network.profile, game, where)
@@ -246,7 +265,10 @@ def check_network(network: Network, game: Game, where: str) -> None:
     for players in network.weights:
         if players not in map(str, game.players):
             raise unknown("player count", players, map(str, game.players), where)
-        _decode(network, game, int(players), where)
+        if game.own_loop:
+            check_learned(network.inputs, network.weights[players], players, where)
+        else:
+            _decode(network, game, int(players), where)
 
 
 def check_network_plays(network: Network, players: Sequence[int], where: str) -> None:
@@ -258,6 +280,9 @@ def check_network_plays(network: Network, players: Sequence[int], where: str) ->
 def _decode(network: Network, game: Game, players: int, where: str) -> np.recarray:
     """Return the weights at a player count as records of `game.records.network`, one for each network."""
     found = blank(len(network.weights[str(players)]), game.records.network)
+    if game.own_loop:
+        found["player"] = make_players(network.inputs, network.weights[str(players)], str(players))
+        return found
     for row, text in zip(found, network.weights[str(players)], strict=True):
         _fill(row, text, players, where)
     return found

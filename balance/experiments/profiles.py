@@ -80,6 +80,10 @@ class Profile(Settings):
         return self.model_copy(update={"weights": merged})
 
 
+NO_PROFILE = Profile(title="None", description="All actions have the same value.", weights={})
+"""The profile of what weighs no features: a searcher or learned player of a game that ships none."""
+
+
 def _by_players(table: Mapping[str, Any]) -> bool:
     return any(isinstance(value, Mapping) for value in table.values())
 

@@ -34,6 +34,7 @@ from balance.experiments.networks import (
     pack_networks,
 )
 from balance.experiments.profiles import (
+    NO_PROFILE,
     Number,
     Profile,
     check_counts,
@@ -65,9 +66,6 @@ _PLAIN: dict[str, Any] = {
     "exploration": 0.4, "prior_temperature": 1.5, "shortlist": 10, "group_limit": 2, "horizon": 0, "reward": "win",
     "final": "visits",
 }  # fmt: skip
-
-_NO_PROFILE = Profile(title="None", description="All actions have the same value.", weights={})
-"""The prior of a game that ships no profile."""
 
 Stages = Annotated[list[Number], Field(min_length=STAGES, max_length=STAGES)]
 Iterations = Annotated[int, Field(ge=1, le=_MOST_ITERATIONS)]
@@ -187,7 +185,7 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}
     network = find_network(game, merged["network"], path.parent) if "network" in merged else None
     prior, playout = (
-        load_profile(game, name, path.parent).changed(merged.get("weights", {})) if name else _NO_PROFILE
+        load_profile(game, name, path.parent).changed(merged.get("weights", {})) if name else NO_PROFILE
         for name in (merged.get("prior"), merged.get("playout", merged.get("prior")))
     )
     value = load_value(game, merged["value"], path.parent) if "value" in merged else None

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.analytics import Measure
-from balance.contract.game import Game
+from balance.contract.game import Game, Records
 from balance.contract.own_games import FILE
 from balance.contract.records import (
     GAME_COLUMNS,
@@ -37,7 +37,7 @@ from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
 from balance.plain.hidden import UNSEEN, as_data
-from balance.plain.interface import PlainGame, RuleSet
+from balance.plain.interface import GOALS, PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
 from balance.plain.results import number_outcome, read_scores, weigh, write_seats
 
@@ -128,6 +128,12 @@ class AdaptedGame(Game):
         )  # fmt: skip
 
     @cached_property
+    def records(self) -> Records:
+        """The record types; the record of a network has one field, a `balance.plain.learned.LearnedPlayer`."""
+        found: Records = super().records
+        return found._replace(network=np.dtype([("player", "O")]))
+
+    @cached_property
     def kernel(self) -> Any:
         """The rules, as functions of records."""
         return Kernel(self.guarded, self.labels)
@@ -189,6 +195,10 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
         )  # fmt: skip
     if not (isinstance(author.Rules, type) and issubclass(author.Rules, RuleSet)):
         raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
+    if author.GOAL not in GOALS:
+        raise BalanceError(
+            tr("{where}: GOAL must be {goals}, not {goal!r}", where=where, goals=" or ".join(GOALS), goal=author.GOAL)
+        )
     if author.FEATURES and author.features is PlainGame.features:
         raise BalanceError(_has_but_lacks(where, "FEATURES", "features(state, action)"))
     if author.POSITION and author.position is PlainGame.position:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from balance.contract.game import Game
 
 
+GOALS = ("wins", "score")
+
+
 class RuleSet(Settings):
     """Base of the rules of a game: numbers and switches that a designer may change, each with limits.
 
@@ -59,6 +62,8 @@ class PlainGame:
         The parts of all outcomes, with their meanings.
     OUTCOME_TEXTS : mapping of str
         A sentence for each outcome in replays, with its parts in braces; ``{player}`` is a player's name.
+    GOAL : str
+        What learned players play for: ``"wins"``, or ``"score"`` where points are what counts, as chips in poker.
     MOST_ROUNDS : int
         An upper bound of the rounds of a game.
     SECONDS_PER_CHOICE : pair of float
@@ -77,6 +82,7 @@ class PlainGame:
     OUTCOMES: ClassVar[Mapping[str, Sequence[str]]] = {}
     PARTS: ClassVar[Mapping[str, str]] = {}
     OUTCOME_TEXTS: ClassVar[Mapping[str, str]] = {}
+    GOAL: ClassVar[str] = "wins"
     MOST_ROUNDS: ClassVar[int] = 200
     SECONDS_PER_CHOICE: ClassVar[tuple[float, float]] = (5.0, 15.0)
     BOX_MINUTES: ClassVar[tuple[float, float] | None] = None

@@ -7,13 +7,15 @@ functions therefore has the same rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
 
 from balance.contract.records import CHANCE, FINISHED, MOVES_HASH, TRUNCATED
-from balance.engine.buffers import EXTERNAL, GREEDY, RANDOM, SEARCH, Buffers, Rows
+from balance.engine.buffers import EXTERNAL, GREEDY, NETWORK, RANDOM, SEARCH, Buffers, Rows
+from balance.engine.networks import DEAL_SHIFT
 from balance.engine.loop import PLAIN, SEARCH_STREAMS, Simulator
 from balance.engine.restricting import Classify, KnownCodes
 from balance.foundation.errors import BalanceError
@@ -118,7 +120,8 @@ class PlainLoop(Simulator):
         state = room.state[0]
         seat, position = int(state["seat"]), state["position"]
         streams = room.thinking.desk[0]["streams"]
-        searcher = PlainSearch(game.guarded, packed.players, room, number, int(streams[seat]))
+        learned = learned_player(room, number, int(room.thinking.desk[0]["deal"]))
+        searcher = PlainSearch(game.guarded, packed.players, room, number, int(streams[seat]), learned)
         actions = game.guarded.actions(position)
         pick = searcher.choose(position, actions, seat)
         show_root(searcher, room.thinking.nodes, game.labels)
@@ -133,6 +136,14 @@ class PlainLoop(Simulator):
         state["seat"], state["round_number"] = table.position.seat, table.round
         state["over"] = table.over
         episode["decisions"], episode["choices"] = table.decisions, table.choices
+
+
+def learned_player(room: Buffers, number: int, deal: int) -> Any:
+    """Return the learned player of a strategy that plays a deal; None if it has none."""
+    count = int(room.thinking.searchers["networks"][number]) if len(room.thinking.searchers) else 0
+    if not count:
+        return None
+    return room.thinking.networks["player"][number, (deal >> DEAL_SHIFT) % count] or None
 
 
 class Table:
@@ -190,19 +201,27 @@ class Table:
             return None
         if kind == SEARCH:
             seed = derive(int(self._job["seed"]), SEARCH_STREAMS + seat)
-            self.searchers[seat] = PlainSearch(self.author, self.players, room, number, seed)
+            learned = self._learned(room, number)
+            self.searchers[seat] = PlainSearch(self.author, self.players, room, number, seed, learned)
             return self.searchers[seat].choose
+        temperature = float(strategy["temperature"])
         if kind == RANDOM:
             bot = _draw_any(stream)
+        elif kind == NETWORK:
+            bot = _weigher(self.author, self._learned(room, number).weigh, temperature, stream)
         else:
-            assert kind == GREEDY, "a game in plain Python has no networks"
-            row, temperature = room.weights[number], float(strategy["temperature"])
+            assert kind == GREEDY, kind
+            row = room.weights[number]
             weights = {name: float(row[name]) for name in self.author.FEATURES}
-            bot = _profile(self.author, weights, temperature, stream)
+            bot = _weigher(self.author, partial(_weigh_by, weights), temperature, stream)
         if not strategy["restriction"]:
             return bot
         bit = 1 << (int(strategy["restriction"]) - 1)
         return _restrict(bot, self._concerns(bit), int(strategy["at_most"]))
+
+    def _learned(self, room: Buffers, number: int) -> Any:
+        """Return the learned player of a strategy that plays this deal, see `DEAL_SHIFT`; None if it has none."""
+        return learned_player(room, number, int(self._job["deal_seed"]))
 
     def _concerns(self, bit: int) -> Callable[[str], bool]:
         """Return a function that says whether a restriction concerns an action."""
@@ -376,13 +395,20 @@ def _restrict(bot: Bot, concerns: Callable[[str], bool], at_most: int) -> Bot:
     return choose
 
 
-def _profile(author: Any, weights: Mapping[str, float], temperature: float, stream: Chance) -> Bot:
+def _weigh_by(
+    weights: Mapping[str, float], author: Any, position: Any, actions: list[str]
+) -> list[float]:  # fmt: skip
+    """Return the values of actions to a profile with these weights."""
+    return weigh(author, position, actions, weights)
+
+
+def _weigher(author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
     def choose(position: Any, actions: list[str], seat: int) -> int:
         if len(actions) == 1:
             return 0
-        values = weigh(author, position, actions, weights)
+        values = weigh_all(author, position, actions)
         if temperature > 0:
             values = stream.add_noise(values, temperature)
         return values.index(max(values))

@@ -46,14 +46,20 @@ class _Node:
 class PlainSearch:
     """One searcher in one seat of a game; after a search, `root` is its decision.
 
-    `number` is that of its strategy in `room`, `seed` that of its own random stream.
+    `number` is that of its strategy in `room`, `seed` that of its own random stream. `learned` is the
+    `balance.plain.learned.LearnedPlayer` whose scores are the prior, None for the profile's values.
     """
 
-    def __init__(self, author: Any, players: int, room: Buffers, number: int, seed: int) -> None:
+    def __init__(
+        self, author: Any, players: int, room: Buffers, number: int, seed: int, learned: Any = None
+    ) -> None:  # fmt: skip
         self._author, self._players, self._chance = author, players, Chance(seed)
         self._switches, self._table = room.thinking.searchers[number], room.thinking.tables[number]
         self._goal = _NO_GOAL  # the round at which a rollout stops
+        self._learned = learned if self._switches["network_prior"] else None
+        self._plays_out = learned if self._switches["network_playouts"] else None
         self._prior = _weights(author, room.weights[number])
+        self._has_prior = bool(self._prior or self._learned)
         self._playout = _weights(author, room.thinking.playouts[number])
         self.root = _Node()
 
@@ -85,11 +91,14 @@ class PlainSearch:
     def _expand(self, node: _Node, position: Any, actions: Sequence[str]) -> None:
         """Add the actions that a node does not have yet, each with its prior; the root has the best ones only."""
         new = [each for each in actions if each not in node.edges]
-        if not self._prior:
+        if not self._has_prior:
             for each in new:
                 node.edges[each] = _Edge(1 / len(actions))
             return
-        values = weigh(self._author, position, new, self._prior)
+        if self._learned:
+            values = self._learned.weigh(self._author, position, new)
+        else:
+            values = weigh(self._author, position, new, self._prior)
         best, temperature = max(values), float(self._switches["prior_temperature"])
         ranked = sorted(zip(new, values, strict=True), key=lambda each: -each[1])
         ranked = ranked[: int(self._switches["shortlist"])]
@@ -125,7 +134,7 @@ class PlainSearch:
             raise fault_in(
                 self._author.guess, tr("must keep the legal actions of the seat that guesses")
             )
-        if not legal or (node is not self.root and not self._prior and len(legal) < len(actions)):
+        if not legal or (node is not self.root and not self._has_prior and len(legal) < len(actions)):
             self._expand(node, state, actions)
             legal = [each for each in actions if each in node.edges]
         action = self._select(node, legal)
@@ -145,15 +154,19 @@ class PlainSearch:
         return legal[bounds.index(max(bounds))]
 
     def _play_out(self, state: Any) -> None:
-        """Play to the end: by a profile at the prior's temperature, otherwise at random."""
+        """Play to the end: by a profile or learned player at the prior's temperature, otherwise at random."""
         author, below = self._author, self._chance.below
         temperature = float(self._switches["prior_temperature"])
         for _ in range(_MOST_DECISIONS):
             if self._stops(state):
                 return
             actions = author.actions(state)
-            if self._playout and len(actions) > 1:
-                values = weigh(author, state, actions, self._playout)
+            if (self._playout or self._plays_out) and len(actions) > 1:
+                values = (
+                    self._plays_out.weigh(author, state, actions)
+                    if self._plays_out
+                    else weigh(author, state, actions, self._playout)
+                )
                 values = self._chance.add_noise(values, temperature)
                 pick = values.index(max(values))
             else:

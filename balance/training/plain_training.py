@@ -1,0 +1,470 @@
+"""Train players of a game in plain Python from its rules alone, and measure how strong they are.
+
+No feature is written: `balance.training.plain_inputs` finds what players see, `balance.training.plain_play` learns by self-play.
+A training is cut into segments. Each is kept until the file is written, so that a killed training resumes, and shows how
+strong the players are by then.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from balance.contract.game import Game, get_game
+from balance.experiments.learned import INPUTS, name_in_files
+from balance.experiments.networks import Network
+from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
+from balance.experiments.strategies import Strategy, load_strategies
+from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import check_file, write_files
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.streams import derive_many
+from balance.foundation.text import listed
+from balance.plain.inputs import Inputs
+from balance.plain.learned import ARRAYS, Arrays, encode
+from balance.runs.workers import Workers, all_cores
+from balance.stats.intervals import Interval, fair_share, ratio_interval
+from balance.training.arena import Arena, interval_of
+from balance.training.diary import hash_sources_of, head_lines
+from balance.training.network_files import Stages
+from balance.training.network_fit import Adam
+from balance.training.plain_inputs import find_inputs
+from balance.training.plain_play import Board, Learner, Pace, new_learner
+from balance.training.profile import counts_of
+
+STEPS, NETWORKS = 300, 3  # by default
+SEGMENTS = 10
+CHOICES, LEAST_GAMES = 4_000, 100  # choices of a step, about; games at least
+RATE, LAST_RATE = 4e-3, 0.1  # the first step size, and the share of it at the end
+ENTROPY, LAST_ENTROPY = 0.05, 0.003
+PULL, FOLLOW = 0.05, 0.05  # towards the magnet, and how fast it follows
+MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with one
+EXPLOITER_STEPS = 0.3  # of those of the training
+MEASURED, MEASURED_SEARCH, GLIMPSED = 2_000, 200, 200  # games
+ITERATIONS = 50  # of the searcher that is met
+EXPLOITED = 5.0
+"""Players are weak if an exploiter gains more: points of win share or, where the score counts, a tenth of a standard
+deviation of the score."""
+EXPLOITED_SCORE = 0.1
+(_FIRST, _GAMES, _LINEUPS, _EXPLOIT, _MEET) = range(5)  # streams of the seed
+
+
+@dataclass(frozen=True)
+class LearnedTraining:
+    """The settings of a training."""
+
+    game: str
+    variant: str
+    players: tuple[int, ...]  # empty: all counts of the game
+    steps: int
+    seed: int  # of the first network; the others have the following ones
+    networks: int
+
+
+class Met(NamedTuple):
+    """How the players do against somebody: an interval in points above a fair share or in points of the game."""
+
+    who: str
+    gain: Interval
+
+
+@dataclass(frozen=True)
+class Strength:
+    """What is known of the players at a player count."""
+
+    met: list[Met]
+    exploiter: Interval  # what a player gains that was trained against them
+    spread: float  # largest difference between networks in the win share of a seat, in points
+    is_score: bool
+    bar: float
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the players are weak, in words; none if they are not."""
+        found = []
+        if self.exploiter.value > self.bar:
+            found.append(tr("an exploiter gains {gain}", gain=write_gain(self.exploiter, self.is_score)))
+        found += [
+            tr("they lose to {who} ({gain})", who=each.who, gain=write_gain(each.gain, self.is_score))
+            for each in self.met
+            if each.gain.high < 0 and not each.who.startswith("search-")
+        ]
+        return found
+
+
+def write_gain(gain: Interval, is_score: bool) -> str:
+    """Return a gain with its interval."""
+    form = "{:+.3f} ({:+.3f} to {:+.3f}), n = {:,}" if is_score else "{:+.1f} ({:+.1f} to {:+.1f}), n = {:,}"
+    return form.format(float(gain.value), float(gain.low), float(gain.high), int(gain.n))
+
+
+WEAK = N_("these players are weak: verdicts about seats are not shown as the rules'")
+
+
+def write_strength(players: int, strength: Strength) -> list[str]:
+    """Return lines that say how strong the players are."""
+    unit = tr("score above their mean") if strength.is_score else tr("points above a fair share")
+    lines = [
+        trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
+        *(tr("  against {who}: {gain}", who=each.who, gain=write_gain(each.gain, strength.is_score)) for each in strength.met),
+        tr("  a player trained against them: {gain}", gain=write_gain(strength.exploiter, strength.is_score)),
+        tr("  the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
+    ]
+    if strength.reasons:
+        lines.append(f"  {tr(WEAK)}: {listed(strength.reasons)}")
+    return lines
+
+
+def train_learned(
+    training: LearnedTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> dict[int, Strength]:
+    """Train and write players: `out` (TOML) and their weights beside it (.npz); return how strong they are.
+
+    A folder next to `out` keeps finished segments until the players are written.
+    """
+    check_file(out)
+    game = get_game(training.game)
+    rules = load_variant(game, training.variant, Path.cwd()).rules
+    counts = counts_of(game, training.players)
+    told: dict[str, Any] = {
+        "variant": training.variant,
+        "rules": hash_rules(rules),
+        "steps": training.steps,
+        "seed": training.seed,
+        "networks": training.networks,
+    }
+    kept = Stages(out, {**told, "game": game.name, "players": list(counts), **hash_sources_of(game)})
+    weights: dict[int, list[Arrays]] = {}
+    inputs: dict[int, dict[str, Any]] = {}
+    strengths: dict[int, Strength] = {}
+    for players in counts:
+        progress.note(
+            trn("finding what {n} player sees", "finding what {n} players see", players)
+        )
+        inputs[players] = find_inputs(game, rules, players)
+        course = Course(game, rules, players, inputs[players], training, kept, progress, workers or all_cores())
+        weights[players] = course.train()
+        strengths[players] = course.measure(weights[players])
+    told["strength"] = {str(players): _describe(each) for players, each in strengths.items()}
+    write_learned(out, game, inputs, weights, told)
+    kept.remove()
+    return strengths
+
+
+def _describe(strength: Strength) -> dict[str, Any]:
+    """Return a strength as stored in a file."""
+    gains = {each.who: _numbers(each.gain) for each in strength.met}
+    return {
+        "unit": "score" if strength.is_score else "points",
+        "gains": {**gains, "exploiter": _numbers(strength.exploiter)},
+        "spread": round(strength.spread, 2),
+        "weak": strength.reasons,
+    }
+
+
+def _numbers(gain: Interval) -> list[float]:
+    return [*(round(float(each), 4) for each in (gain.value, gain.low, gain.high)), int(gain.n)]
+
+
+def write_learned(
+    out: Path, game: Game, inputs: Mapping[int, Any], weights: Mapping[int, Sequence[Arrays]], told: dict[str, Any]
+) -> None:
+    """Write the file of learned players, and their inputs and weights by player count beside it."""
+    beside, buffer = out.with_suffix(".npz"), io.BytesIO()
+    arrays = {
+        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
+        for n, nets in weights.items()
+        for each in ARRAYS
+    }
+    for n, schema in inputs.items():
+        arrays[f"{n}/{INPUTS}"] = np.frombuffer(json.dumps(schema).encode(), "u1")
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    keys: dict[str, Any] = {"kind": "network", "game": name_in_files(game), "weights": beside.name}
+    keys["temperature"] = temperature_of(next(iter(inputs.values())))
+    lines = head_lines(out.stem, "Players trained by self-play from the rules alone.", told, **keys)
+    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+
+
+def temperature_of(schema: Mapping[str, Any]) -> float:
+    """Return the temperature of players: where something is hidden, they draw from what they learned."""
+    return 0.0 if schema["open"] else 1.0
+
+
+def as_strategy(
+    game: Game, players: int, schema: Mapping[str, Any], nets: Sequence[Arrays], name: str
+) -> Strategy:
+    """Return weights as a strategy."""
+    network = Network(
+        game=name_in_files(game),
+        title=name,
+        profile=NO_PROFILE,
+        temperature=temperature_of(schema),
+        weights={str(players): [encode([net[each] for each in ARRAYS]) for net in nets]},
+        inputs={str(players): dict(schema)},
+    )
+    return Strategy(name, "network", network=network)
+
+
+@lru_cache(maxsize=4)
+def _board(game: Game, players: int, schema: str, rules: str) -> Board:
+    """Return a board, which a process keeps for all segments."""
+    model = game.rules.Rules.model_validate_json(rules)
+    return Board(game, model, players, Inputs(json.loads(schema), players))
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A segment of a training, for another process."""
+
+    game: Game
+    players: int
+    schema: str
+    rules: str
+    seed: int
+    first: int  # step
+    last: int
+    steps: int  # of the whole training
+    targets: tuple[Arrays, ...] = ()  # players to be exploited; empty: self-play
+
+    @property
+    def board(self) -> Board:
+        return _board(self.game, self.players, self.schema, self.rules)
+
+    def rng(self, *numbers: int) -> np.random.Generator:
+        return np.random.default_rng(self.derive(*numbers))
+
+    def derive(self, *numbers: int) -> int:
+        return int(derive_many(self.seed, self.players, bool(self.targets), *numbers)[0])
+
+
+def _run(task: tuple[_Task, Arrays | None]) -> Arrays:
+    """Play the steps of a segment, and return the state after them."""
+    own, found = task
+    learner, old, length, scale = _restore(own, found)
+    board = own.board
+    for step in range(own.first, own.last):
+        part = step / own.steps
+        if not own.targets and step % max(1, own.steps // SEGMENTS) == 0:
+            old = [*old, {name: each.copy() for name, each in learner.player.mean.items()}][-MOST_OLD:]
+        rng = own.rng(_LINEUPS, step)
+        games = max(LEAST_GAMES, round(CHOICES / max(1.0, length)))
+        others = list(own.targets) or old
+        lineups = _lineups(games, own.players, len(others), bool(own.targets), rng)
+        openings = 0.8 * length if board.is_open and not own.targets else 0.0
+        greedy = 1 if board.is_open and own.targets else len(others) + 1
+        played = board.play([learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy)
+        learner.learn(played, _pace(board, part, bool(own.targets)), scale)
+        learner.follow(FOLLOW)
+    return _store(learner, old, length, scale)
+
+
+def _pace(board: Board, part: float, exploits: bool) -> Pace:
+    """Return the pace at a part of the training."""
+    entropy = ENTROPY * (LAST_ENTROPY / ENTROPY) ** part
+    pull = 0.0 if board.is_open or exploits else PULL
+    return Pace(RATE * (1 - (1 - LAST_RATE) * part), entropy, pull)
+
+
+def _lineups(
+    games: int, players: int, others: int, exploits: bool, rng: np.random.Generator
+) -> np.ndarray:
+    """Return numbers of players by seat: 0 is the learner; with one of the others in all seats but one."""
+    found = np.zeros((games, players), int)
+    count = games if exploits else int(AGAINST_OLD * games)
+    found[:count] = rng.integers(1, others + 1, (count, 1))
+    found[np.arange(count), rng.integers(0, players, count)] = 0
+    return found
+
+
+_PARTS = ("weights", "first", "second", "mean")
+
+
+def _store(learner: Learner, old: Sequence[Arrays], length: float, scale: float) -> Arrays:
+    """Return the state of a training as arrays."""
+    found: Arrays = {"numbers": np.array([length, scale])}
+    for what, adam in (("player", learner.player), ("value", learner.value)):
+        found[f"{what}/steps"] = np.array([adam.steps])
+        for part in _PARTS:
+            found |= {f"{what}/{part}/{name}": each for name, each in getattr(adam, part).items()}
+    found |= {f"magnet/{name}": each for name, each in learner.magnet.items()}
+    for number, each in enumerate(old):
+        found |= {f"old{number}/{name}": values for name, values in each.items()}
+    return found
+
+
+def _under(arrays: Mapping[str, np.ndarray], prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): each for name, each in arrays.items() if name.startswith(prefix)}
+
+
+def _restore(task: _Task, found: Arrays | None) -> tuple[Learner, list[Arrays], float, float]:
+    """Return the state of a training: learner, older versions, choices of a game, and the size of rewards."""
+    board = task.board
+    if found is None:
+        start = task.targets[0] if task.targets else None
+        learner = new_learner(board, start, task.derive(_FIRST))
+        nobody = np.zeros((LEAST_GAMES, task.players), int)
+        played = board.play([board.first_weights(task.rng(_FIRST))], nobody, task.derive(_FIRST))
+        is_score = board.game.author.GOAL == "score"  # type: ignore[attr-defined]
+        scale = float(played.rewards.std()) if is_score else 1.0
+        return learner, [], played.length, scale or 1.0
+    adams = []
+    for what in ("player", "value"):
+        parts = (_copies(_under(found, f"{what}/{part}/")) for part in _PARTS)
+        adams.append(Adam(*parts, steps=int(found[f"{what}/steps"][0])))
+    old = [each for n in range(MOST_OLD) if (each := _under(found, f"old{n}/"))]
+    length, scale = found["numbers"].tolist()
+    rng = task.rng(_FIRST, task.first)
+    return Learner(board, adams[0], adams[1], _copies(_under(found, "magnet/")), rng), old, length, scale
+
+
+def _copies(arrays: Arrays) -> Arrays:
+    return {name: np.array(each) for name, each in arrays.items()}
+
+
+@dataclass
+class Course:
+    """The training and measuring at a player count."""
+
+    game: Game
+    rules: Any
+    players: int
+    schema: dict[str, Any]
+    training: LearnedTraining
+    kept: Stages
+    progress: Progress
+    workers: Workers
+
+    def _task(self, seed: int, steps: int, part: int, targets: Sequence[Arrays] = ()) -> _Task:
+        bounds = [steps * each // SEGMENTS for each in (part, part + 1)]
+        texts = json.dumps(self.schema), self.rules.model_dump_json()
+        return _Task(self.game, self.players, *texts, seed, *bounds, steps, tuple(targets))
+
+    def train(self) -> list[Arrays]:
+        """Return the weights of each network."""
+        seeds = range(self.training.seed, self.training.seed + self.training.networks)
+        states: list[Arrays | None] = [None for _ in seeds]
+        said = ""
+        for part in range(SEGMENTS):
+            self.progress.note(
+                trn(
+                    "{n} player learns by self-play{strength}", "{n} players learn by self-play{strength}",
+                    self.players, strength=said,
+                )
+            )  # fmt: skip
+            states = self._segment(part, list(seeds), states)
+            self.progress.advance(part + 1, SEGMENTS)
+            said = self._glimpse(_mean_of(states[0]))
+        return [_mean_of(each) for each in states]
+
+    def _segment(self, part: int, seeds: Sequence[int], states: Sequence[Arrays | None]) -> list[Arrays | None]:
+        """Return the states after a segment, of each seed; they are trained at the same time."""
+        names = [f"{seed}-{self.players}-{part}" for seed in seeds]
+        found: list[Arrays | None] = [self.kept.recall(name) for name in names]
+        missing = [number for number, each in enumerate(found) if each is None]
+        tasks = [(self._task(seeds[n], self.training.steps, part), states[n]) for n in missing]
+        for n, state in zip(missing, self.workers.map(self.game, _run, tasks), strict=True):
+            self.kept.keep(names[n], state)
+            found[n] = state
+        return found
+
+    def _strategy(self, nets: Sequence[Arrays], name: str = "expert") -> Strategy:
+        return as_strategy(self.game, self.players, self.schema, nets, name)
+
+    def _glimpse(self, net: Arrays) -> str:
+        """Return how a network does so far against the strongest profile or random, as text."""
+        rival = next(iter(self.game.shipped("profiles")), RANDOM_NAME)
+        (strategy,) = load_strategies(self.game, [rival], Path.cwd())
+        gain = self._gain(self._strategy([net]), strategy, GLIMPSED, 0.0)
+        return tr("; {gain} against {rival}", gain=write_gain(gain, self.is_score), rival=rival)
+
+    @property
+    def is_score(self) -> bool:
+        """Whether the score counts, not who wins."""
+        return bool(self.game.author.GOAL == "score")  # type: ignore[attr-defined]
+
+    def _gain(self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0) -> Interval:
+        """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`."""
+        arena = Arena(
+            self.game, self.rules, self.players, [own, rival], [1] * (self.players - 1), None, self.workers
+        )
+        seed = int(derive_many(self.training.seed, _MEET, stream)[0])
+        rows = arena.probe(0, max(2, games // self.players), seed)[0]
+        if self.is_score:
+            scores = np.asarray(rows.score, float)
+            found, factor = ratio_interval(scores.sum(1), np.full(len(scores), float(self.players))), 1.0
+        else:
+            found, factor, fair = interval_of(rows.win_share), 100.0, float(fair_share(self.players))
+        ends = {each: factor * float(getattr(found, each)) - fair for each in ("value", "low", "high")}
+        return replace(found, **ends, error=factor * float(found.error), n=rows.size)
+
+    def measure(self, nets: Sequence[Arrays]) -> Strength:
+        """Return how strong the networks are."""
+        own, is_score = self._strategy(nets), self.is_score
+        self.progress.note(tr("measuring against random, profiles and a searcher"))
+        mirror = self._mirror(nets)
+        fair = float(mirror["score"].mean())
+        bar = EXPLOITED_SCORE * float(mirror["score"].std()) if is_score else EXPLOITED
+        names = [RANDOM_NAME, *self.game.shipped("profiles")]
+        rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", MEASURED_SEARCH)]
+        met = []
+        for number, (name, games) in enumerate(rivals, 1):
+            (rival,) = load_strategies(self.game, [name], Path.cwd())
+            met.append(Met(name, self._gain(own, rival, games, fair, number)))
+        if (half := self._half()) is not None:
+            met.append(Met(OLDER, self._gain(own, self._strategy(half, "older"), MEASURED, fair, 99)))
+        self.progress.note(tr("training a player against them"))
+        exploiter = self._strategy([self._exploit(nets)], "exploiter")
+        exploited = self._gain(exploiter, own, MEASURED, fair, 100)
+        return Strength(met, exploited, mirror["spread"], is_score, bar)
+
+    def _half(self) -> list[Arrays] | None:
+        """Return the networks half way through the training."""
+        seeds = range(self.training.seed, self.training.seed + self.training.networks)
+        states = [self.kept.recall(f"{seed}-{self.players}-{SEGMENTS // 2 - 1}") for seed in seeds]
+        found = [_mean_of(each) for each in states if each is not None]
+        return found if len(found) == len(states) else None
+
+    def _mirror(self, nets: Sequence[Arrays]) -> dict[str, Any]:
+        """Return the scores of each network alone in all seats, and how far networks differ in a seat's share."""
+        shares, scores = [], []
+        for net in nets:
+            arena = Arena(self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers)
+            lineups = np.zeros((MEASURED // 2, self.players), int)
+            seeds = derive_many(self.training.seed, _MEET, 7, np.arange(len(lineups)))
+            rows = arena.play(np.zeros((0, len(arena.names))), lineups, seeds, seeds + np.uint64(1))
+            shares.append(100 * rows.win_share.mean(0))
+            scores.append(np.asarray(rows.score, float))
+        return {"score": np.concatenate(scores), "spread": float(np.ptp(shares, axis=0).max())}
+
+    def _exploit(self, nets: Sequence[Arrays]) -> Arrays:
+        """Return a player that was trained against the networks, from the first of them."""
+        steps = max(SEGMENTS, round(EXPLOITER_STEPS * self.training.steps))
+        task = replace(
+            self._task(int(derive_many(self.training.seed, _EXPLOIT)[0] >> np.uint64(2)), steps, 0, nets),
+            last=steps,
+        )
+        name = f"exploiter-{self.players}"
+
+        def play() -> Arrays:
+            (state,) = self.workers.map(self.game, _run, [(task, None)])
+            return state
+
+        return _mean_of(self.kept.once(name, play))
+
+
+OLDER = "itself half way"
+
+
+def _mean_of(state: Arrays | None) -> Arrays:
+    """Return the mean weights of a state as a file keeps them."""
+    assert state is not None
+    return {name: each.astype("f2").astype("f4") for name, each in _under(state, "player/mean/").items()}
