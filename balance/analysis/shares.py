@@ -165,9 +165,12 @@ def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFra
 def withhold_unmixed(table: pd.DataFrame, plan: Plan, by: Sequence[str]) -> pd.DataFrame:
     """Replace verdicts on seats and strategies by `WITHHELD` where a seat can't be told apart from its strategy.
 
-    `by` is what each row is split by, such as ``seat``; see `balance.experiments.plan.Plan.unmixed`.
+    Those on seats also where the players are weak. `by` is what each row is split by, such as ``seat``; see `unmixed`
+    and `weak` of `balance.experiments.plan.Plan`.
     """
-    held = table["players"].isin(plan.unmixed) & pd.Series(by, table.index).isin(["seat", "strategy"])
+    split = pd.Series(by, table.index)
+    held = table["players"].isin(plan.unmixed) & split.isin(["seat", "strategy"])
+    held |= table["players"].isin(plan.weak) & (split == "seat")
     verdict, more = table["verdict"].mask(held, WITHHELD), table["more_games"].mask(held, 0)
     return table.assign(verdict=verdict, more_games=more)
 

@@ -24,7 +24,7 @@ from balance.report.words import (
     more_games,
     name_group,
     name_of,
-    unmixed_words,
+    withheld_words,
     write_change,
     write_estimate,
     write_levels,
@@ -209,7 +209,7 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
             len(table), summary=summary,
         )
     )  # fmt: skip
-    _print_unmixed(console, plan)
+    _print_withheld(console, plan)
 
 
 def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
@@ -297,7 +297,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
         console.print_note(
             tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
         )
-    _print_unmixed(console, plan)
+    _print_withheld(console, plan)
     for left in filter(None, (tell_undecided(table), tell_players_differ(table))):
         console.print_note(left)
 
@@ -308,9 +308,9 @@ def _equal_words(table: pd.DataFrame) -> str:
     return "; ".join(f"{row.variant}, {count_players(row.players)}" for row in cells.itertuples())
 
 
-def _print_unmixed(console: Terminal, plan: Plan) -> None:
+def _print_withheld(console: Terminal, plan: Plan) -> None:
     """Print why verdicts on seats and strategies are withheld, if they are."""
-    if text := unmixed_words(plan):
+    if text := withheld_words(plan):
         console.print_note(text)
 
 

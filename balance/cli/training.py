@@ -237,7 +237,9 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=weights))
 
 
-def _train_learned(out: Path, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]) -> None:
+def _train_learned(
+    out: Path, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]
+) -> None:
     """Train the players of a game in plain Python."""
     from balance.cli.terminal import show_progress
     from balance.runs.workers import open_workers
@@ -246,7 +248,10 @@ def _train_learned(out: Path, threads: int | None, dask: str | None, quiet: bool
     for name in _NETWORK.keys() - _OWN_GAME.keys():
         if told.pop(name) is not None:
             raise click.UsageError(
-                tr("--{name} is for games that ship with balance; yours learns from its rules alone", name=name)
+                tr(
+                    "--{name} is for games that ship with balance; yours learns from its rules alone",
+                    name=name,
+                )
             )
     told |= {name: default for name, default in _OWN_GAME.items() if told[name] is None}
     training = LearnedTraining(**{**told, "players": tuple(told["players"] or ())})

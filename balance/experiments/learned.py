@@ -1,7 +1,7 @@
 """Learned players of games in plain Python, as files and as stored in a run: their inputs and weights.
 
-The archive next to the TOML file has for each player count, such as 3, the arrays ``3/context`` and so on, each with a row
-for each network, and ``3/inputs``, the schema of `balance.plain.inputs` as JSON.
+The archive next to the TOML file has for each player count, such as 3, the arrays ``3/context`` and so on, each with a
+row for each network, and ``3/inputs``, the schema of `balance.plain.inputs` as JSON.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ def read_learned(game: Game, path: Path) -> tuple[PlayerInputs, dict[str, list[s
             text = arrays[f"{players}/{INPUTS}"].astype("u1").tobytes()
             parts = [arrays[f"{players}/{name}"] for name in ARRAYS]
         except KeyError as error:
-            raise BalanceError(tr("{path}: lacks an array: {name}", path=path, name=error.args[0])) from None
+            raise BalanceError(
+                tr("{path}: lacks an array: {name}", path=path, name=error.args[0])
+            ) from None
         try:
             inputs[players] = dict(json.loads(text))
             weights[players] = [encode(own) for own in zip(*parts, strict=True)]

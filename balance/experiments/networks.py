@@ -91,13 +91,21 @@ class Network(Settings):
     inputs: PlayerInputs = Field(default={})
     training: dict[str, Any] = Field(default={})
 
+    def weak(self, players: int) -> list[str]:
+        """Return why the networks are weak at a player count, as their training found; none if they are not."""
+        found: Any = self.training
+        for key in ("strength", str(players), "weak"):
+            found = found.get(key, {}) if isinstance(found, Mapping) else {}
+        return [str(each) for each in found] if isinstance(found, list) else []
+
 
 def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
     """Return the network of a file's content, with the weights from the file beside it."""
     where = str(path)
     given = validate(_File, data, where)
     _check_features(game, given, where)
-    source, inputs = path.parent / given.weights, {}
+    source = path.parent / given.weights
+    inputs: PlayerInputs = {}
     if game.own_loop:
         inputs, weights = read_learned(game, source)
     else:

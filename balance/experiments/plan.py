@@ -234,6 +234,19 @@ class Plan:
         return found
 
     @property
+    def weak(self) -> dict[int, list[str]]:
+        """The player counts at which the active tier has players that learned a game badly, and why.
+
+        Seats with them say nothing about the rules.
+        """
+        networks = [each.network for each in self.tier.strategies if each.network]
+        found = {
+            players: [why for network in networks for why in network.weak(players)]
+            for players in self.experiment.players
+        }
+        return {players: reasons for players, reasons in found.items() if reasons}
+
+    @property
     def seeds(self) -> dict[int, dict[str, int]]:
         """Seeds in order, each with the most games of a cell by tier."""
         games = {tier.name: tier.most_games for tier in self.tiers}

@@ -197,7 +197,12 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
         raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
     if author.GOAL not in GOALS:
         raise BalanceError(
-            tr("{where}: GOAL must be {goals}, not {goal!r}", where=where, goals=" or ".join(GOALS), goal=author.GOAL)
+            tr(
+                "{where}: GOAL must be {goals}, not {goal!r}",
+                where=where,
+                goals=" or ".join(GOALS),
+                goal=author.GOAL,
+            )
         )
     if author.FEATURES and author.features is PlainGame.features:
         raise BalanceError(_has_but_lacks(where, "FEATURES", "features(state, action)"))

@@ -1,7 +1,7 @@
 """What a learned player of a game in plain Python sees: columns of 0 and 1, read from the position and the actions.
 
-A schema says how a position is read. It is plain data, found by `balance.training.inputs` and stored with the weights, and
-is read by fixed functions, so that the file of a stranger runs no code. Its nodes:
+A schema says how a position is read. It is plain data, found by `balance.training.plain_inputs` and stored with the
+weights. Fixed functions read it, so that the file of a stranger runs no code. Its nodes:
 
 - ``keys``: the attributes of an object or the entries of a dict, each with a node
 - ``seats``: a list by seat, own seat first; ``places``: a list by position; ``last``: its last element
@@ -64,7 +64,11 @@ def word_of(value: Any) -> Any:
 
 def parts_of(word: Any) -> tuple[Any, ...]:
     """Return the parts of a short word, such as a card's rank and suit; none for other words and numbers."""
-    if not isinstance(word, str) or not 2 <= len(word) <= _LONGEST_CARD or word in (NO_WORD, UNSEEN_WORD):
+    if (
+        not isinstance(word, str)
+        or not 2 <= len(word) <= _LONGEST_CARD
+        or word in (NO_WORD, UNSEEN_WORD)
+    ):
         return ()
     parts = _PARTS.findall(word)
     return tuple(int(each) if each.isdecimal() else each for each in parts) if len(parts) > 1 else ()
@@ -87,7 +91,11 @@ def freeze(value: Any) -> Any:
 
 def is_record(value: Any) -> bool:
     """Return whether a value is an object with attributes that change in a game."""
-    return hasattr(value, "__dict__") and not isinstance(value, (BaseModel, type, Enum)) and not callable(value)
+    return (
+        hasattr(value, "__dict__")
+        and not isinstance(value, (BaseModel, type, Enum))
+        and not callable(value)
+    )
 
 
 def split_label(label: str) -> dict[str, Any]:
@@ -217,7 +225,9 @@ class Reader:
 
     def _build_seats(self, node: Node, name: str, depth: int) -> Read:
         players = self._players
-        built = [self._build(each, f"{name} of {_seat_name(n)}", depth) for n, each in enumerate(node["of"])]
+        built = [
+            self._build(each, f"{name} of {_seat_name(n)}", depth) for n, each in enumerate(node["of"])
+        ]
         reads = [(n, each) for n, each in enumerate(built) if each is not _read_nothing]
 
         def read(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
@@ -267,14 +277,18 @@ class Reader:
 
     def _build_value(self, node: Node, name: str, depth: int) -> Read:
         find = self._values(node, name)
-        part_finds = [self._values(each, f"{name} part {n + 1}") for n, each in enumerate(node.get("parts", ()))]
+        part_finds = [
+            self._values(each, f"{name} part {n + 1}") for n, each in enumerate(node.get("parts", ()))
+        ]
         slot = self._slot(name)
         part_slots = [self._slot(f"{name} part {n + 1}") for n in range(len(part_finds))]
 
         def answer(value: Any) -> tuple[tuple[int, ...], Any, tuple[Any, ...]]:
             word = word_of(value)
             parts = parts_of(word)[: len(part_finds)]
-            more = (column for each, part in zip(part_finds, parts, strict=False) for column in each(part))
+            more = (
+                column for each, part in zip(part_finds, parts, strict=False) for column in each(part)
+            )
             return (*find(word), *more), word, parts
 
         if not any(map(self._is_used, (slot, *part_slots))):
@@ -308,7 +322,9 @@ class Reader:
     def _build_bag(self, node: Node, name: str, depth: int) -> Read:
         lengths = self._values(node["length"], f"number of {name}")
         count = self._counts(node["words"], name)
-        part_counts = [self._counts(each, f"{name} part {n + 1}") for n, each in enumerate(node["parts"])]
+        part_counts = [
+            self._counts(each, f"{name} part {n + 1}") for n, each in enumerate(node["parts"])
+        ]
         extremes = [
             (pick, self._values(each, f"{what} of {name}"), self._slot(f"{what} of {name}"))
             for (what, pick), each in zip(_EXTREMES.items(), node["extremes"], strict=False)
@@ -330,7 +346,9 @@ class Reader:
                 own = contents[each] = _count_parts(counts, n)
                 for pair in own.items():
                     columns += table[pair]
-            numbers = [each for each in counts if each.__class__ is not str and not isinstance(each, tuple)]
+            numbers = [
+                each for each in counts if each.__class__ is not str and not isinstance(each, tuple)
+            ]
             if numbers:
                 for pick, find, own_slot in extremes:
                     contents[own_slot] = number = pick(numbers)
@@ -415,7 +433,9 @@ class Match(NamedTuple):
 
     action: int  # slot of the action
     position: int  # slot of the position
-    answers: _Table  # from the content of the position's slot to a table from words of the action to columns
+    answers: (
+        _Table  # from the content of the position's slot to a table from words of the action to columns
+    )
 
 
 def _answers_of(levels: Sequence[tuple[str, int, int]]) -> _Table:
@@ -520,7 +540,9 @@ class Inputs:
         seat = position.seat
         view = self.see(author, position, seat)
         context, contents = self._position.read(view, seat)
-        compared = [(each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches]
+        compared = [
+            (each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches
+        ]
         options = [self._describe_action(author, position, each, compared) for each in actions]
         rows = [-1] * len(actions)
         if self._looks_ahead:
@@ -555,7 +577,9 @@ class Inputs:
             places = read_places(author, then, self.players)
             best = max(places)
             alone = places.count(best) == 1
-            columns.append(first + len(self._after.names) + (2 if places[seat] < best else int(not alone)))
+            columns.append(
+                first + len(self._after.names) + (2 if places[seat] < best else int(not alone))
+            )
         return self._known_rows[seat, freeze(then), ""] if self.rows else -1
 
 

@@ -1,8 +1,8 @@
 """A learned player of a game in plain Python: scores of actions, from the columns of `balance.plain.inputs`.
 
-``h = relu(bias[seat] + sum of context rows + sum of action rows)``, score ``h @ out[seat]``, plus a number of its own for
-each position and action in a game that has few (`TABLE_SCALE` times the table's). Sums run in a fixed order, in float32, so
-that a player plays the same games on every machine.
+``h = relu(bias[seat] + sum of context rows + sum of action rows)``, score ``h @ out[seat]``, plus a number of its own
+for each position and action in a game that has few (`TABLE_SCALE` times the table's). Sums run in a fixed order, in
+float32, so that a player plays the same games on every machine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def encode(parts: Sequence[np.ndarray]) -> str:
 
 
 class Batch(NamedTuple):
-    """Decisions one after the other; the columns of decision n are ``context[context_first[n]:context_first[n + 1]]``."""
+    """Decisions; the columns of decision n are ``context[context_first[n]:context_first[n + 1]]``."""
 
     seat: np.ndarray
     context_first: np.ndarray

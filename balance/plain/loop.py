@@ -15,8 +15,8 @@ import numpy as np
 
 from balance.contract.records import CHANCE, FINISHED, MOVES_HASH, TRUNCATED
 from balance.engine.buffers import EXTERNAL, GREEDY, NETWORK, RANDOM, SEARCH, Buffers, Rows
-from balance.engine.networks import DEAL_SHIFT
 from balance.engine.loop import PLAIN, SEARCH_STREAMS, Simulator
+from balance.engine.networks import DEAL_SHIFT
 from balance.engine.restricting import Classify, KnownCodes
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
@@ -402,7 +402,9 @@ def _weigh_by(
     return weigh(author, position, actions, weights)
 
 
-def _weigher(author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance) -> Bot:
+def _weigher(
+    author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance
+) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
     def choose(position: Any, actions: list[str], seat: int) -> int:

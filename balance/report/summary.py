@@ -17,7 +17,7 @@ from balance.report.findings import RULES, WEAK, Fact
 from balance.report.model import Chapter
 from balance.report.page import open_templates, write_page_files
 from balance.report.screen import Paragraph
-from balance.report.words import capital, unmixed_words, with_players, write_reconstruction
+from balance.report.words import capital, with_players, withheld_words, write_reconstruction
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 _MOST = 4  # statements of a paragraph
@@ -106,7 +106,7 @@ def _certainty(assessment: Assessment) -> Iterable[str]:
             "All statements hold together with 95 % confidence for the strategies that played. People may play "
             "differently."
         )
-    if text := unmixed_words(assessment.context.plan):
+    if text := withheld_words(assessment.context.plan):
         yield text
     if reversals := len(assessment.reversals):
         yield trn(

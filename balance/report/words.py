@@ -269,15 +269,27 @@ def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | Non
 _COMPONENTS = (N_("event deck"), N_("map"), N_("track"), N_("cards"), N_("events"))
 
 
-def unmixed_words(plan: Plan) -> str:
-    """Return why verdicts on seats and strategies are withheld; "" if they are not (`Plan.unmixed`)."""
-    if not plan.unmixed:
-        return ""
-    return tr(
-        "With {players} each strategy keeps its seat, so seats can't be told apart from strategies: verdicts on both "
-        "are withheld. Rotate the line-ups, or play every strategy in every seat.",
-        players=with_players(sorted(plan.unmixed)),
-    )
+def withheld_words(plan: Plan) -> str:
+    """Return why verdicts on seats or strategies are withheld; "" if they are not (`Plan.unmixed`, `Plan.weak`)."""
+    found = []
+    if plan.unmixed:
+        found.append(
+            tr(
+                "With {players} each strategy keeps its seat, so seats can't be told apart from strategies: verdicts "
+                "on both are withheld. Rotate the line-ups, or play every strategy in every seat.",
+                players=with_players(sorted(plan.unmixed)),
+            )
+        )
+    found += [
+        tr(
+            "With {players} these players are weak: verdicts about seats are not shown as the rules'. Their training "
+            "found: {reasons}.",
+            players=with_players([players]),
+            reasons=listed(reasons),
+        )
+        for players, reasons in plan.weak.items()
+    ]
+    return " ".join(found)
 
 
 def write_reconstruction(line: str) -> str:

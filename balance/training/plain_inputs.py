@@ -37,11 +37,17 @@ from balance.plain.inputs import (
 
 GAMES = 300  # random games that are looked at
 KEPT = 4_000  # of their decisions, from which the schema is found
-_LOOKED_AHEAD, _MATCHED = 1_000, 600  # of the kept decisions: whose actions are tried, and compared with the position
+_LOOKED_AHEAD, _MATCHED = (
+    1_000,
+    600,
+)  # of the kept decisions: whose actions are tried, and compared with the position
 _MOST_CHOICES = 30_000  # of all games together
 _LONGEST = 2_000  # decisions of a game
 _MOST_OPTIONS_AHEAD = 20  # actions of a decision, if each is tried
-_MOST_PLACES, _FIRST_PLACES = 64, 6  # of a list that is read by position: if its length is fixed; if it varies
+_MOST_PLACES, _FIRST_PLACES = (
+    64,
+    6,
+)  # of a list that is read by position: if its length is fixed; if it varies
 _MOST_WORDS, _MOST_LABELS = 64, 256
 _MOST_STEPS, _MOST_EQUAL = 24, 16  # of a number: steps, and values that it may equal
 _MOST_ALIKE = 8  # things alike in a bag that are counted
@@ -198,7 +204,9 @@ Sample = tuple[Any, int]
 """A value, and the seat that sees it."""
 
 
-def infer(samples: Sequence[Sample], players: int, depth: int = 0, most_words: int = _MOST_WORDS) -> Node:
+def infer(
+    samples: Sequence[Sample], players: int, depth: int = 0, most_words: int = _MOST_WORDS
+) -> Node:
     """Return the node that reads these values."""
     kinds: defaultdict[str, list[Sample]] = defaultdict(list)
     for value, seat in samples:
@@ -226,7 +234,9 @@ def _infer_keys(samples: Sequence[Sample], players: int, depth: int) -> Node:
     entries: defaultdict[Any, list[Sample]] = defaultdict(list)
     for value, seat in samples:
         for key, each in (value if isinstance(value, Mapping) else vars(value)).items():
-            if isinstance(key, (str, int)) and (_kind(each) != "value" or not hasattr(each, "model_fields")):
+            if isinstance(key, (str, int)) and (
+                _kind(each) != "value" or not hasattr(each, "model_fields")
+            ):
                 entries[key].append((each, seat))
     common = sorted(entries, key=lambda key: (-len(entries[key]), str(key)))[:_MOST_WORDS]
     of = []
@@ -240,7 +250,9 @@ def _infer_row(samples: Sequence[Sample], players: int, depth: int) -> Node:
     """Return the node of lists: by seat, by position, or as a bag."""
     lengths = {len(value) for value, _ in samples}
     if lengths == {players}:
-        shifted = [[(value[(seat + n) % players], seat) for value, seat in samples] for n in range(players)]
+        shifted = [
+            [(value[(seat + n) % players], seat) for value, seat in samples] for n in range(players)
+        ]
         return {"is": "seats", "of": [infer(each, players, depth + 1) for each in shifted]}
     longest = max(lengths)
     is_fixed = len(lengths) == 1 and longest <= _MOST_PLACES
@@ -314,7 +326,9 @@ def _infer_values(values: Sequence[Any], players: int, most_words: int) -> list[
     node: Node = {"is": "value", **_steps([each for each in words if not isinstance(each, str)])}
     texts = [each for each in words if isinstance(each, str)]
     node["words"] = [*_common(texts, most_words), *node["words"]]
-    parts = [_parts_node([parts[n] for parts in map(parts_of, texts) if len(parts) > n]) for n in range(4)]
+    parts = [
+        _parts_node([parts[n] for parts in map(parts_of, texts) if len(parts) > n]) for n in range(4)
+    ]
     if own := [each for each in parts if each]:
         node["parts"] = own
     numbers = {each for each in values if each.__class__ is int}
@@ -327,7 +341,13 @@ def _parts_node(parts: Sequence[Any]) -> Node:
     if len(set(parts)) < 2:
         return {}
     node = _steps([each for each in parts if not isinstance(each, str)])
-    return {**node, "words": [*_common([each for each in parts if isinstance(each, str)], _MOST_WORDS), *node["words"]]}
+    return {
+        **node,
+        "words": [
+            *_common([each for each in parts if isinstance(each, str)], _MOST_WORDS),
+            *node["words"],
+        ],
+    }
 
 
 def _common(texts: Sequence[str], most: int) -> list[str]:
@@ -392,9 +412,13 @@ def _find_matches(schema: Node, decisions: Sequence[_Seen], players: int) -> lis
         if slot.is_bag or slot.name in ("label", "kind"):
             continue
         for p in range(len(position.slots)):
-            levels = _levels_of([([own[a] for own in options], other[p]) for options, other in read], seen)
+            levels = _levels_of(
+                [([own[a] for own in options], other[p]) for options, other in read], seen
+            )
             if levels:
-                pairs.append((-sum(spread for spread, _, _ in levels), a, p, [each[1:] for each in levels]))
+                pairs.append(
+                    (-sum(spread for spread, _, _ in levels), a, p, [each[1:] for each in levels])
+                )
     return [[a, p, levels] for _, a, p, levels in sorted(pairs)[:_MOST_MATCHES]]
 
 

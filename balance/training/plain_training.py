@@ -1,8 +1,8 @@
 """Train players of a game in plain Python from its rules alone, and measure how strong they are.
 
-No feature is written: `balance.training.plain_inputs` finds what players see, `balance.training.plain_play` learns by self-play.
-A training is cut into segments. Each is kept until the file is written, so that a killed training resumes, and shows how
-strong the players are by then.
+No feature is written: `balance.training.plain_inputs` finds what players see, and they learn by self-play
+(`balance.training.plain_play`, `balance.training.plain_fit`). A training is cut into segments. Each is kept until the
+file is written, so that a killed training resumes, and shows how strong the players are by then.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +23,6 @@ from balance.experiments.networks import Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
-from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, write_files
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.progress import SILENCE, Progress
@@ -37,8 +36,9 @@ from balance.training.arena import Arena, interval_of
 from balance.training.diary import hash_sources_of, head_lines
 from balance.training.network_files import Stages
 from balance.training.network_fit import Adam
+from balance.training.plain_fit import Learner, Pace
 from balance.training.plain_inputs import find_inputs
-from balance.training.plain_play import Board, Learner, Pace, new_learner
+from balance.training.plain_play import Board, new_learner
 from balance.training.profile import counts_of
 
 STEPS, NETWORKS = 300, 3  # by default
@@ -103,7 +103,11 @@ class Strength:
 
 def write_gain(gain: Interval, is_score: bool) -> str:
     """Return a gain with its interval."""
-    form = "{:+.3f} ({:+.3f} to {:+.3f}), n = {:,}" if is_score else "{:+.1f} ({:+.1f} to {:+.1f}), n = {:,}"
+    form = (
+        "{:+.3f} ({:+.3f} to {:+.3f}), n = {:,}"
+        if is_score
+        else "{:+.1f} ({:+.1f} to {:+.1f}), n = {:,}"
+    )
     return form.format(float(gain.value), float(gain.low), float(gain.high), int(gain.n))
 
 
@@ -115,8 +119,14 @@ def write_strength(players: int, strength: Strength) -> list[str]:
     unit = tr("score above their mean") if strength.is_score else tr("points above a fair share")
     lines = [
         trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
-        *(tr("  against {who}: {gain}", who=each.who, gain=write_gain(each.gain, strength.is_score)) for each in strength.met),
-        tr("  a player trained against them: {gain}", gain=write_gain(strength.exploiter, strength.is_score)),
+        *(
+            tr("  against {who}: {gain}", who=each.who, gain=write_gain(each.gain, strength.is_score))
+            for each in strength.met
+        ),
+        tr(
+            "  a player trained against them: {gain}",
+            gain=write_gain(strength.exploiter, strength.is_score),
+        ),
         tr("  the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
     ]
     if strength.reasons:
@@ -147,11 +157,11 @@ def train_learned(
     inputs: dict[int, dict[str, Any]] = {}
     strengths: dict[int, Strength] = {}
     for players in counts:
-        progress.note(
-            trn("finding what {n} player sees", "finding what {n} players see", players)
-        )
+        progress.note(trn("finding what {n} player sees", "finding what {n} players see", players))
         inputs[players] = find_inputs(game, rules, players)
-        course = Course(game, rules, players, inputs[players], training, kept, progress, workers or all_cores())
+        course = Course(
+            game, rules, players, inputs[players], training, kept, progress, workers or all_cores()
+        )
         weights[players] = course.train()
         strengths[players] = course.measure(weights[players])
     told["strength"] = {str(players): _describe(each) for players, each in strengths.items()}
@@ -176,7 +186,11 @@ def _numbers(gain: Interval) -> list[float]:
 
 
 def write_learned(
-    out: Path, game: Game, inputs: Mapping[int, Any], weights: Mapping[int, Sequence[Arrays]], told: dict[str, Any]
+    out: Path,
+    game: Game,
+    inputs: Mapping[int, Any],
+    weights: Mapping[int, Sequence[Arrays]],
+    told: dict[str, Any],
 ) -> None:
     """Write the file of learned players, and their inputs and weights by player count beside it."""
     beside, buffer = out.with_suffix(".npz"), io.BytesIO()
@@ -261,7 +275,9 @@ def _run(task: tuple[_Task, Arrays | None]) -> Arrays:
         lineups = _lineups(games, own.players, len(others), bool(own.targets), rng)
         openings = 0.8 * length if board.is_open and not own.targets else 0.0
         greedy = 1 if board.is_open and own.targets else len(others) + 1
-        played = board.play([learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy)
+        played = board.play(
+            [learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy
+        )
         learner.learn(played, _pace(board, part, bool(own.targets)), scale)
         learner.follow(FOLLOW)
     return _store(learner, old, length, scale)
@@ -318,12 +334,12 @@ def _restore(task: _Task, found: Arrays | None) -> tuple[Learner, list[Arrays], 
         return learner, [], played.length, scale or 1.0
     adams = []
     for what in ("player", "value"):
-        parts = (_copies(_under(found, f"{what}/{part}/")) for part in _PARTS)
-        adams.append(Adam(*parts, steps=int(found[f"{what}/steps"][0])))
+        parts = {part: _copies(_under(found, f"{what}/{part}/")) for part in _PARTS}
+        adams.append(Adam(**parts, steps=int(found[f"{what}/steps"][0])))
     old = [each for n in range(MOST_OLD) if (each := _under(found, f"old{n}/"))]
     length, scale = found["numbers"].tolist()
     rng = task.rng(_FIRST, task.first)
-    return Learner(board, adams[0], adams[1], _copies(_under(found, "magnet/")), rng), old, length, scale
+    return Learner(adams[0], adams[1], _copies(_under(found, "magnet/")), rng), old, length, scale
 
 
 def _copies(arrays: Arrays) -> Arrays:
@@ -344,9 +360,9 @@ class Course:
     workers: Workers
 
     def _task(self, seed: int, steps: int, part: int, targets: Sequence[Arrays] = ()) -> _Task:
-        bounds = [steps * each // SEGMENTS for each in (part, part + 1)]
-        texts = json.dumps(self.schema), self.rules.model_dump_json()
-        return _Task(self.game, self.players, *texts, seed, *bounds, steps, tuple(targets))
+        first, last = (steps * each // SEGMENTS for each in (part, part + 1))
+        schema, rules = json.dumps(self.schema), self.rules.model_dump_json()
+        return _Task(self.game, self.players, schema, rules, seed, first, last, steps, tuple(targets))
 
     def train(self) -> list[Arrays]:
         """Return the weights of each network."""
@@ -365,7 +381,9 @@ class Course:
             said = self._glimpse(_mean_of(states[0]))
         return [_mean_of(each) for each in states]
 
-    def _segment(self, part: int, seeds: Sequence[int], states: Sequence[Arrays | None]) -> list[Arrays | None]:
+    def _segment(
+        self, part: int, seeds: Sequence[int], states: Sequence[Arrays | None]
+    ) -> list[Arrays | None]:
         """Return the states after a segment, of each seed; they are trained at the same time."""
         names = [f"{seed}-{self.players}-{part}" for seed in seeds]
         found: list[Arrays | None] = [self.kept.recall(name) for name in names]
@@ -391,10 +409,18 @@ class Course:
         """Whether the score counts, not who wins."""
         return bool(self.game.author.GOAL == "score")  # type: ignore[attr-defined]
 
-    def _gain(self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0) -> Interval:
+    def _gain(
+        self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0
+    ) -> Interval:
         """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`."""
         arena = Arena(
-            self.game, self.rules, self.players, [own, rival], [1] * (self.players - 1), None, self.workers
+            self.game,
+            self.rules,
+            self.players,
+            [own, rival],
+            [1] * (self.players - 1),
+            None,
+            self.workers,
         )
         seed = int(derive_many(self.training.seed, _MEET, stream)[0])
         rows = arena.probe(0, max(2, games // self.players), seed)[0]
@@ -437,7 +463,9 @@ class Course:
         """Return the scores of each network alone in all seats, and how far networks differ in a seat's share."""
         shares, scores = [], []
         for net in nets:
-            arena = Arena(self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers)
+            arena = Arena(
+                self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers
+            )
             lineups = np.zeros((MEASURED // 2, self.players), int)
             seeds = derive_many(self.training.seed, _MEET, 7, np.arange(len(lineups)))
             rows = arena.play(np.zeros((0, len(arena.names))), lineups, seeds, seeds + np.uint64(1))
@@ -449,7 +477,9 @@ class Course:
         """Return a player that was trained against the networks, from the first of them."""
         steps = max(SEGMENTS, round(EXPLOITER_STEPS * self.training.steps))
         task = replace(
-            self._task(int(derive_many(self.training.seed, _EXPLOIT)[0] >> np.uint64(2)), steps, 0, nets),
+            self._task(
+                int(derive_many(self.training.seed, _EXPLOIT)[0] >> np.uint64(2)), steps, 0, nets
+            ),
             last=steps,
         )
         name = f"exploiter-{self.players}"

@@ -15,7 +15,7 @@ from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
-from balance.report.words import count_players, unmixed_words, write_limit
+from balance.report.words import count_players, withheld_words, write_limit
 from balance.runs.folder import RunFolder
 
 ORDER = 10
@@ -155,4 +155,4 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
             )
             text = f"{text} {withheld}"
         found.append(text)
-    return [*missing, *filter(None, [unmixed_words(context.plan)]), *notes_on_games(cells), *found]
+    return [*missing, *filter(None, [withheld_words(context.plan)]), *notes_on_games(cells), *found]
