@@ -22,9 +22,10 @@ _LONGEST_NAME = 30  # a longer name has its text on the next line
 
 @click.command()
 @click.argument("name", metavar="[GAME]", required=False)
+@click.option("--inputs", is_flag=True, help="List what trained players of your own game see.")
 @as_json
 @one_line_errors()
-def games(name: str | None, as_json: bool) -> None:
+def games(name: str | None, inputs: bool, as_json: bool) -> None:
     """List games, or the rule keys and strategies of a GAME.
 
     With a GAME it also lists tables and measures.
@@ -37,11 +38,17 @@ def games(name: str | None, as_json: bool) -> None:
       balance games
       balance games na-grunwald
       balance games na-grunwald --json
+      balance games ./mygame --inputs
     """
     from balance.contract.game import find_faulty, find_games, get_game
 
+    if inputs and name is None:
+        raise click.UsageError(tr("--inputs needs the folder of a game"))
     if name is not None:
         game = get_game(name)
+        if inputs:
+            _print_inputs(game)
+            return
         _print_json(_describe(game)) if as_json else _print_game(game)
         return
     if as_json:
@@ -51,6 +58,36 @@ def games(name: str | None, as_json: bool) -> None:
             _print_summary(game)
     for faulty, fault in find_faulty().items():
         echo(tr("{game} can't be played: {why}", game=faulty, why=fault), err=True)
+
+
+def _print_inputs(game: Game) -> None:
+    """Print what trained players of a game in plain Python see under the base rules."""
+    from balance.experiments.variants import load_variant
+    from balance.plain.inputs import Inputs
+    from balance.training.plain_inputs import find_inputs
+
+    if game.own_loop is None:
+        raise click.UsageError(
+            tr(
+                "--inputs is for games in plain Python; docs/networks.md describes those of {game}",
+                game=game.name,
+            )
+        )
+    rules, players = load_variant(game, "base", Path()).rules, game.players[0]
+    found = Inputs(find_inputs(game, rules, players), players)
+    echo(tr("The position, with {players} players:", players=players))
+    for each in found.context:
+        echo(f"  {each}")
+    echo(tr("An action:"))
+    for each in found.action:
+        echo(f"  {each}")
+    if found.rows:
+        echo(
+            tr(
+                "And {rows:,} pairs of a position and an action, because the game has few.",
+                rows=found.rows,
+            )
+        )
 
 
 def _print_json(records: Any) -> None:

@@ -159,7 +159,7 @@ def strongest_searcher(game: Game, players: Sequence[int], iterations: int) -> s
 def name_profile(game: Game, name: str, folder: Path) -> str:
     """Return the name of a network's profile as its file has it; a path is made absolute."""
     path = _locate(game, name, folder)
-    profile = str(read_toml(path)["profile"])
+    profile = str(read_toml(path).get("profile", ""))
     return str(resolve_path(profile, path.parent)) if is_path(profile) else profile
 
 

@@ -113,6 +113,7 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             if strategy.bot:
                 check_bot(strategy.bot, experiment.bot_limits)
         _check_has_profiles(keys, strategies)
+        _check_adapts(game, keys, strategies)
         _check_restrictions(keys, strategies)
         if keys.temperature is not None:
             strategies = [strategy.heated(keys.temperature) for strategy in strategies]
@@ -136,6 +137,17 @@ def _check_has_profiles(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
             if wrong[0] == "adapt"
             else tr("{key}: applies to profiles and networks, but none plays", key=wrong[0])
         )
+
+
+def _check_adapts(game: Game, keys: TierKeys, strategies: Sequence[Strategy]) -> None:
+    """Refuse `adapt` for the networks of a game in plain Python, which learn from nothing."""
+    if keys.adapt and game.own_loop and any(each.network for each in strategies):
+        raise BalanceError(
+            tr(
+                "adapt: {game} has no networks that learn on; train some by the rules of the variant: {command}",
+                game=game.title, command="balance train network --variant NAME",
+            )
+        )  # fmt: skip
 
 
 def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:

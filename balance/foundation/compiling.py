@@ -52,14 +52,17 @@ PLAYED = (
     *(f"engine/{name}.py" for name in ("bot_main", "custom", "stepper")),
     *(
         f"experiments/{name}.py"
-        for name in ("lineups", "networks", "plan", "profiles", "searchers", "strategies")
+        for name in ("learned", "lineups", "networks", "plan", "profiles", "searchers", "strategies")
     ),
     *(f"runs/{name}.py" for name in ("jobs", "parts", "rows", "worker")),
 )
 """What decides the games of every run, and their rows."""
 PLAYED_PLAIN = tuple(
     f"plain/{name}.py"
-    for name in ("adapter", "chance", "hidden", "interface", "loop", "results", "search")
+    for name in (
+        *("adapter", "chance", "copying", "hidden", "inputs", "interface", "learned", "loop", "results"),
+        "search",
+    )
 )
 """What else decides games in plain Python."""
 SHOWN = ("display", "analytics", "tests")  # folders of a game that do not affect games

@@ -27,7 +27,7 @@ from pydantic import BaseModel
 
 from balance.plain.chance import Chance
 from balance.plain.hidden import Hidden
-from balance.plain.results import check_names, read_places
+from balance.plain.results import read_places
 
 Node = dict[str, Any]
 Read = Callable[[Any, int, list[int], list[Any]], None]
@@ -76,7 +76,12 @@ def parts_of(word: Any) -> tuple[Any, ...]:
 
 def freeze(value: Any) -> Any:
     """Return a value as nested tuples of numbers and texts, which are equal for equal positions; rules are left out."""
-    if value.__class__ in _SIMPLE:
+    kind = value.__class__
+    if kind is int or kind is str:
+        return value
+    if kind is list:
+        return tuple(map(freeze, value))
+    if kind in _SIMPLE:
         return word_of(value)
     if isinstance(value, Mapping):
         return tuple(sorted(((word_of(key), freeze(each)) for key, each in value.items()), key=repr))
@@ -560,7 +565,6 @@ class Inputs:
         columns: list[int] = known.copy()
         if self._features.names:
             own = author.features(position, action)
-            check_names(author.features, own, author.FEATURES, "FEATURES")
             first = len(self._action.names)
             columns += [first + each for each in self._features.read(own, 0)[0]]
         for slot, answers in compared:

@@ -118,6 +118,13 @@ def write_network(
 def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]:
     """Write a strategy that has the networks of several files; return how many it has at each player count."""
     folder = Path.cwd()
+    if game.own_loop:
+        raise BalanceError(
+            tr(
+                "the networks of {game} are trained and measured together: train them with --networks {count}",
+                game=game.title, count=len(names),
+            )
+        )  # fmt: skip
     joined = [find_network(game, name, folder) for name in names]
     first, *others = (name_profile(game, name, folder) for name in names)
     if any(other != first for other in others):

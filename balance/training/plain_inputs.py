@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -439,10 +439,3 @@ def _levels_of(read: Sequence[tuple[list[Any], Any]], seen: set[bytes]) -> list[
             seen.add(key)
             found.append((spread, what, least))
     return found
-
-
-def names_of(schema: Mapping[str, Any], players: int) -> Iterator[str]:
-    """Yield what a schema shows, in words."""
-    inputs = Inputs(schema, players)
-    yield from inputs.context
-    yield from inputs.action
