@@ -487,7 +487,9 @@ class Described(NamedTuple):
 
 
 class Inputs:
-    """The inputs of a learned player at a player count; ValueError, KeyError or TypeError for a damaged schema.
+    """The inputs of a learned player at a player count, under one rule set.
+
+    A damaged schema raises errors of many kinds.
 
     Attributes
     ----------
@@ -518,7 +520,7 @@ class Inputs:
         self.rows = len(keys)
         self._rows = {key: row for row, key in enumerate(keys)}
         self._labels = _Table(lambda label: self._action.read(split_label(label), 0))
-        self._known_rows = _Table(lambda key: self._rows.get(table_key(*key), -1))
+        self._decisions: dict[Any, Described] = {}
         self._no_chance = Chance(0)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -541,9 +543,20 @@ class Inputs:
         return position if self._open else author.seen(author.clone(position), seat)
 
     def describe(self, author: Any, position: Any, actions: Sequence[str]) -> Described:
-        """Return the columns of a decision."""
+        """Return the columns of a decision; in a game of few positions they are kept."""
         seat = position.seat
         view = self.see(author, position, seat)
+        if not self.rows:
+            return self._describe(author, position, view, actions)
+        key = seat, freeze(view), tuple(actions)
+        if key not in self._decisions:
+            if len(self._decisions) > _MOST_KEPT:
+                self._decisions.clear()
+            self._decisions[key] = self._describe(author, position, view, actions)
+        return self._decisions[key]
+
+    def _describe(self, author: Any, position: Any, view: Any, actions: Sequence[str]) -> Described:
+        seat = position.seat
         context, contents = self._position.read(view, seat)
         compared = [
             (each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches
@@ -555,7 +568,7 @@ class Inputs:
                 rows[n] = self._look_ahead(author, position, action, options[n])
         elif self.rows:
             frozen = freeze(view)
-            rows = [self._known_rows[seat, frozen, each] for each in actions]
+            rows = [self._rows.get(table_key(seat, frozen, each), -1) for each in actions]
         return Described(context, options, rows)
 
     def _describe_action(
@@ -584,7 +597,7 @@ class Inputs:
             columns.append(
                 first + len(self._after.names) + (2 if places[seat] < best else int(not alone))
             )
-        return self._known_rows[seat, freeze(then), ""] if self.rows else -1
+        return self._rows.get(table_key(seat, freeze(then), ""), -1) if self.rows else -1
 
 
 def _content_of(content: Any) -> Any:

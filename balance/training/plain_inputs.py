@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from balance.contract.game import Game
 from balance.foundation.streams import derive_many
@@ -234,9 +235,7 @@ def _infer_keys(samples: Sequence[Sample], players: int, depth: int) -> Node:
     entries: defaultdict[Any, list[Sample]] = defaultdict(list)
     for value, seat in samples:
         for key, each in (value if isinstance(value, Mapping) else vars(value)).items():
-            if isinstance(key, (str, int)) and (
-                _kind(each) != "value" or not hasattr(each, "model_fields")
-            ):
+            if isinstance(key, (str, int)) and not isinstance(each, BaseModel):
                 entries[key].append((each, seat))
     common = sorted(entries, key=lambda key: (-len(entries[key]), str(key)))[:_MOST_WORDS]
     of = []
