@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
-from math import prod
+from math import nan, prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field
@@ -65,6 +65,23 @@ class _File(Settings):
     training: dict[str, Any] = Field(default={})
 
 
+class Gain(NamedTuple):
+    """What players gain against somebody, or what an exploiter gains against them, with its interval.
+
+    In points above a fair share or, with `is_score`, in points of the game above what the players have on average.
+    """
+
+    who: str
+    value: float
+    low: float
+    high: float
+    n: float
+    is_score: bool
+
+
+EXPLOITER = "exploiter"  # who was trained against the players
+
+
 class Network(Settings):
     """A network with all names resolved, as stored in `run.json`.
 
@@ -91,12 +108,28 @@ class Network(Settings):
     inputs: PlayerInputs = Field(default={})
     training: dict[str, Any] = Field(default={})
 
-    def weak(self, players: int) -> list[str]:
-        """Return why the networks are weak at a player count, as their training found; none if they are not."""
-        found: Any = self.training
-        for key in ("strength", str(players), "weak"):
-            found = found.get(key, {}) if isinstance(found, Mapping) else {}
-        return [str(each) for each in found] if isinstance(found, list) else []
+    def weak(self, players: int) -> list[Gain]:
+        """Return what shows that the networks are weak at a player count, as their training measured it."""
+        found: Any = self.training.get("strength")
+        for key in (str(players), "gains"):
+            found = found.get(key) if isinstance(found, Mapping) else None
+        if not isinstance(found, Mapping):
+            return []
+        strength: Any = self.training["strength"][str(players)]
+        weak, is_score = strength.get("weak"), strength.get("unit") == "score"
+        named = [each for each in weak if isinstance(each, str)] if isinstance(weak, list) else []
+        return [_read_gain(who, found.get(who), is_score) for who in named]
+
+
+def _read_gain(who: str, numbers: Any, is_score: bool) -> Gain:
+    """Return a gain of a file, with NaN for numbers that are none."""
+    whole = isinstance(numbers, list) and len(numbers) == 4 and all(map(_is_number, numbers))
+    value, low, high, n = map(float, numbers) if whole else (nan, nan, nan, 0.0)
+    return Gain(who, value, low, high, n, is_score)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float))
 
 
 def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:

@@ -14,7 +14,7 @@ from balance.contract.game import Game
 from balance.contract.records import SHARED_SOURCES
 from balance.experiments.experiment import MOST_GAMES, Experiment, Games, LogLevel, TierKeys
 from balance.experiments.lineups import PooledSchedule, Schedule
-from balance.experiments.networks import EXPERT
+from balance.experiments.networks import EXPERT, Gain
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import Variant
 from balance.foundation.errors import BalanceError, unknown
@@ -234,7 +234,7 @@ class Plan:
         return found
 
     @property
-    def weak(self) -> dict[int, list[str]]:
+    def weak(self) -> dict[int, list[Gain]]:
         """The player counts at which the active tier has players that learned a game badly, and why.
 
         Seats with them say nothing about the rules.

@@ -11,6 +11,7 @@ import pandas as pd
 from balance.analysis.sample_size import MOST
 from balance.analysis.shares import ALONE, SHARED
 from balance.contract.analytics import Measure
+from balance.experiments.networks import EXPLOITER, Gain
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
@@ -285,11 +286,26 @@ def withheld_words(plan: Plan) -> str:
             "With {players} these players are weak: verdicts about seats are not shown as the rules'. Their training "
             "found: {reasons}.",
             players=with_players([players]),
-            reasons=listed(reasons),
+            reasons=listed([write_weakness(each) for each in reasons]),
         )
         for players, reasons in plan.weak.items()
     ]
     return " ".join(found)
+
+
+def write_gain(gain: Gain) -> str:
+    """Return a gain with its interval and n."""
+    digits = 3 if gain.is_score else 1
+    values = (f"{each:+.{digits}f}" for each in (gain.value, gain.low, gain.high))
+    value, low, high = values
+    return tr("{value} ({low} to {high}, n = {n:,})", value=value, low=low, high=high, n=int(gain.n))
+
+
+def write_weakness(gain: Gain) -> str:
+    """Return why players are weak."""
+    if gain.who == EXPLOITER:
+        return tr("a player trained against them gains {gain}", gain=write_gain(gain))
+    return tr("they lose to {who}: {gain}", who=gain.who, gain=write_gain(gain))
 
 
 def write_reconstruction(line: str) -> str:

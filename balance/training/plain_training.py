@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.experiments.learned import INPUTS, name_in_files
-from balance.experiments.networks import Network
+from balance.experiments.networks import EXPLOITER, Gain, Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
@@ -30,8 +30,9 @@ from balance.foundation.streams import derive_many
 from balance.foundation.text import listed
 from balance.plain.inputs import Inputs
 from balance.plain.learned import ARRAYS, Arrays, encode
+from balance.report.words import write_gain, write_weakness
 from balance.runs.workers import Workers, all_cores
-from balance.stats.intervals import Interval, fair_share, ratio_interval
+from balance.stats.intervals import fair_share, ratio_interval
 from balance.training.arena import Arena, interval_of
 from balance.training.diary import hash_sources_of, head_lines
 from balance.training.network_files import Stages
@@ -51,10 +52,9 @@ MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with on
 EXPLOITER_STEPS = 0.3  # of those of the training
 MEASURED, MEASURED_SEARCH, GLIMPSED = 2_000, 200, 200  # games
 ITERATIONS = 50  # of the searcher that is met
-EXPLOITED = 5.0
-"""Players are weak if an exploiter gains more: points of win share or, where the score counts, a tenth of a standard
-deviation of the score."""
-EXPLOITED_SCORE = 0.1
+EXPLOITED, EXPLOITED_SCORE = 5.0, 0.1
+"""Players are weak if an exploiter gains more: points above a fair share or, where the score counts, this part of the
+score's standard deviation."""
 (_FIRST, _GAMES, _LINEUPS, _EXPLOIT, _MEET) = range(5)  # streams of the seed
 
 
@@ -70,67 +70,40 @@ class LearnedTraining:
     networks: int
 
 
-class Met(NamedTuple):
-    """How the players do against somebody: an interval in points above a fair share or in points of the game."""
-
-    who: str
-    gain: Interval
-
-
 @dataclass(frozen=True)
 class Strength:
     """What is known of the players at a player count."""
 
-    met: list[Met]
-    exploiter: Interval  # what a player gains that was trained against them
+    met: list[Gain]
+    exploiter: Gain  # of a player that was trained against them
     spread: float  # largest difference between networks in the win share of a seat, in points
-    is_score: bool
     bar: float
 
     @property
-    def reasons(self) -> list[str]:
-        """Why the players are weak, in words; none if they are not."""
-        found = []
-        if self.exploiter.value > self.bar:
-            found.append(tr("an exploiter gains {gain}", gain=write_gain(self.exploiter, self.is_score)))
-        found += [
-            tr("they lose to {who} ({gain})", who=each.who, gain=write_gain(each.gain, self.is_score))
-            for each in self.met
-            if each.gain.high < 0 and not each.who.startswith("search-")
+    def weak(self) -> list[Gain]:
+        """What shows that the players are weak: the exploiter's gain, and profiles and random that beat them."""
+        found = [self.exploiter] if self.exploiter.value > self.bar else []
+        return found + [
+            each for each in self.met if each.high < 0 and not each.who.startswith("search-")
         ]
-        return found
 
 
-def write_gain(gain: Interval, is_score: bool) -> str:
-    """Return a gain with its interval."""
-    form = (
-        "{:+.3f} ({:+.3f} to {:+.3f}), n = {:,}"
-        if is_score
-        else "{:+.1f} ({:+.1f} to {:+.1f}), n = {:,}"
-    )
-    return form.format(float(gain.value), float(gain.low), float(gain.high), int(gain.n))
-
-
-WEAK = N_("these players are weak: verdicts about seats are not shown as the rules'")
+WEAK = N_("These players are weak: verdicts about seats are not shown as the rules'. Why: {reasons}.")
 
 
 def write_strength(players: int, strength: Strength) -> list[str]:
     """Return lines that say how strong the players are."""
-    unit = tr("score above their mean") if strength.is_score else tr("points above a fair share")
+    unit = (
+        tr("score above their mean") if strength.exploiter.is_score else tr("points above a fair share")
+    )
     lines = [
         trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
-        *(
-            tr("  against {who}: {gain}", who=each.who, gain=write_gain(each.gain, strength.is_score))
-            for each in strength.met
-        ),
-        tr(
-            "  a player trained against them: {gain}",
-            gain=write_gain(strength.exploiter, strength.is_score),
-        ),
-        tr("  the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
+        *(tr("- against {who}: {gain}", who=each.who, gain=write_gain(each)) for each in strength.met),
+        tr("- a player trained against them: {gain}", gain=write_gain(strength.exploiter)),
+        tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
     ]
-    if strength.reasons:
-        lines.append(f"  {tr(WEAK)}: {listed(strength.reasons)}")
+    if strength.weak:
+        lines.append(tr(WEAK, reasons=listed([write_weakness(each) for each in strength.weak])))
     return lines
 
 
@@ -171,18 +144,17 @@ def train_learned(
 
 
 def _describe(strength: Strength) -> dict[str, Any]:
-    """Return a strength as stored in a file."""
-    gains = {each.who: _numbers(each.gain) for each in strength.met}
+    """Return a strength as stored in a file, see `balance.experiments.networks.Network.weak`."""
     return {
-        "unit": "score" if strength.is_score else "points",
-        "gains": {**gains, "exploiter": _numbers(strength.exploiter)},
+        "unit": "score" if strength.exploiter.is_score else "points",
+        "gains": {each.who: _numbers(each) for each in (*strength.met, strength.exploiter)},
         "spread": round(strength.spread, 2),
-        "weak": strength.reasons,
+        "weak": [each.who for each in strength.weak],
     }
 
 
-def _numbers(gain: Interval) -> list[float]:
-    return [*(round(float(each), 4) for each in (gain.value, gain.low, gain.high)), int(gain.n)]
+def _numbers(gain: Gain) -> list[float]:
+    return [*(round(each, 4) for each in (gain.value, gain.low, gain.high)), int(gain.n)]
 
 
 def write_learned(
@@ -398,20 +370,18 @@ class Course:
         return as_strategy(self.game, self.players, self.schema, nets, name)
 
     def _glimpse(self, net: Arrays) -> str:
-        """Return how a network does so far against the strongest profile or random, as text."""
+        """Return how a network does so far against the first profile or random, as text."""
         rival = next(iter(self.game.shipped("profiles")), RANDOM_NAME)
         (strategy,) = load_strategies(self.game, [rival], Path.cwd())
         gain = self._gain(self._strategy([net]), strategy, GLIMPSED, 0.0)
-        return tr("; {gain} against {rival}", gain=write_gain(gain, self.is_score), rival=rival)
+        return tr("; {gain} against {rival}", gain=write_gain(gain), rival=rival)
 
     @property
     def is_score(self) -> bool:
         """Whether the score counts, not who wins."""
         return bool(self.game.author.GOAL == "score")  # type: ignore[attr-defined]
 
-    def _gain(
-        self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0
-    ) -> Interval:
+    def _gain(self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0) -> Gain:
         """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`."""
         arena = Arena(
             self.game,
@@ -429,28 +399,30 @@ class Course:
             found, factor = ratio_interval(scores.sum(1), np.full(len(scores), float(self.players))), 1.0
         else:
             found, factor, fair = interval_of(rows.win_share), 100.0, float(fair_share(self.players))
-        ends = {each: factor * float(getattr(found, each)) - fair for each in ("value", "low", "high")}
-        return replace(found, **ends, error=factor * float(found.error), n=rows.size)
+        value, low, high = (factor * float(each) - fair for each in (found.value, found.low, found.high))
+        return Gain(rival.name, value, low, high, rows.size, self.is_score)
 
     def measure(self, nets: Sequence[Arrays]) -> Strength:
         """Return how strong the networks are."""
-        own, is_score = self._strategy(nets), self.is_score
+        own = self._strategy(nets)
         self.progress.note(tr("measuring against random, profiles and a searcher"))
-        mirror = self._mirror(nets)
-        fair = float(mirror["score"].mean())
-        bar = EXPLOITED_SCORE * float(mirror["score"].std()) if is_score else EXPLOITED
+        scores, spread = self._mirror(nets)
+        fair, bar = (
+            float(scores.mean()),
+            EXPLOITED_SCORE * float(scores.std()) if self.is_score else EXPLOITED,
+        )
         names = [RANDOM_NAME, *self.game.shipped("profiles")]
         rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", MEASURED_SEARCH)]
         met = []
         for number, (name, games) in enumerate(rivals, 1):
             (rival,) = load_strategies(self.game, [name], Path.cwd())
-            met.append(Met(name, self._gain(own, rival, games, fair, number)))
+            met.append(self._gain(own, rival, games, fair, number))
         if (half := self._half()) is not None:
-            met.append(Met(OLDER, self._gain(own, self._strategy(half, "older"), MEASURED, fair, 99)))
+            met.append(self._gain(own, self._strategy(half, OLDER), MEASURED, fair, 99))
         self.progress.note(tr("training a player against them"))
-        exploiter = self._strategy([self._exploit(nets)], "exploiter")
-        exploited = self._gain(exploiter, own, MEASURED, fair, 100)
-        return Strength(met, exploited, mirror["spread"], is_score, bar)
+        exploiter = self._strategy([self._exploit(nets)], EXPLOITER)
+        exploited = self._gain(exploiter, own, MEASURED, fair, 100)._replace(who=EXPLOITER)
+        return Strength(met, exploited, spread, bar)
 
     def _half(self) -> list[Arrays] | None:
         """Return the networks half way through the training."""
@@ -459,8 +431,8 @@ class Course:
         found = [_mean_of(each) for each in states if each is not None]
         return found if len(found) == len(states) else None
 
-    def _mirror(self, nets: Sequence[Arrays]) -> dict[str, Any]:
-        """Return the scores of each network alone in all seats, and how far networks differ in a seat's share."""
+    def _mirror(self, nets: Sequence[Arrays]) -> tuple[np.ndarray, float]:
+        """Return the scores of games of each network alone, and how far networks differ in a seat's win share."""
         shares, scores = [], []
         for net in nets:
             arena = Arena(
@@ -471,7 +443,7 @@ class Course:
             rows = arena.play(np.zeros((0, len(arena.names))), lineups, seeds, seeds + np.uint64(1))
             shares.append(100 * rows.win_share.mean(0))
             scores.append(np.asarray(rows.score, float))
-        return {"score": np.concatenate(scores), "spread": float(np.ptp(shares, axis=0).max())}
+        return np.concatenate(scores), float(np.ptp(shares, axis=0).max())
 
     def _exploit(self, nets: Sequence[Arrays]) -> Arrays:
         """Return a player that was trained against the networks, from the first of them."""
