@@ -46,11 +46,16 @@ STEPS, NETWORKS = 300, 3  # by default
 SEGMENTS = 10
 CHOICES, LEAST_GAMES = 4_000, 100  # choices of a step, about; games at least
 RATE, LAST_RATE = 4e-3, 0.1  # the first step size, and the share of it at the end
-ENTROPY, LAST_ENTROPY = 0.05, 0.01
+ENTROPY, LAST_ENTROPY = 0.05, 0.003
 PULL, FOLLOW = 0.5, 0.05  # towards the magnet, and how fast it follows
 MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with one
 EXPLOITER_STEPS = 0.3  # of those of the training
-MEASURED, MEASURED_SEARCH, GLIMPSED = 2_000, 200, 200  # games
+MEASURED, MEASURED_SEARCH, GLIMPSED = (
+    2_000,
+    200,
+    200,
+)  # games; fewer with a searcher where games are long
+SHORT, LEAST_SEARCH = 15, 20  # choices of a short game, and the fewest games with a searcher
 ITERATIONS = 50  # of the searcher that is met
 EXPLOITED, EXPLOITED_SCORE = 5.0, 0.1
 """Players are weak if an exploiter gains more: points above a fair share or, where the score counts, this part of the
@@ -330,6 +335,7 @@ class Course:
     kept: Stages
     progress: Progress
     workers: Workers
+    length: float = 1.0  # choices of a game, once players are trained
 
     def _task(self, seed: int, steps: int, part: int, targets: Sequence[Arrays] = ()) -> _Task:
         first, last = (steps * each // SEGMENTS for each in (part, part + 1))
@@ -351,6 +357,8 @@ class Course:
             states = self._segment(part, list(seeds), states)
             self.progress.advance(part + 1, SEGMENTS)
             said = self._glimpse(_mean_of(states[0]))
+        assert states[0] is not None
+        self.length = max(1.0, float(states[0]["numbers"][0]))
         return [_mean_of(each) for each in states]
 
     def _segment(
@@ -412,7 +420,10 @@ class Course:
             EXPLOITED_SCORE * float(scores.std()) if self.is_score else EXPLOITED,
         )
         names = [RANDOM_NAME, *self.game.shipped("profiles")]
-        rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", MEASURED_SEARCH)]
+        searched = max(
+            LEAST_SEARCH, min(MEASURED_SEARCH, round(MEASURED_SEARCH * (SHORT / self.length) ** 2))
+        )
+        rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", searched)]
         met = []
         for number, (name, games) in enumerate(rivals, 1):
             (rival,) = load_strategies(self.game, [name], Path.cwd())
