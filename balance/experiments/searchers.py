@@ -179,7 +179,10 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
                     where=where, key=key,
                 )
             )  # fmt: skip
-    merged = {**_defaults(game), **(GUIDED if guided else {}), **given}
+    own = (
+        {"network_playouts": True} if game.own_loop else {}
+    )  # its players are far better than its profiles
+    merged = {**_defaults(game), **({**GUIDED, **own} if guided else {}), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior
     switches = {name: merged[name] for name in Switches.model_fields if name in merged}

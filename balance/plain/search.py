@@ -21,6 +21,8 @@ from balance.plain.results import describe_seats, read_places, read_scores, weig
 
 _MOST_DECISIONS = 10_000  # of a rollout
 _NO_GOAL = 1 << 30
+# How far below the best one an action may be to a learned player, which is often all too sure of its choice.
+_MOST_BEHIND = 3.0
 
 
 class _Edge:
@@ -97,6 +99,7 @@ class PlainSearch:
             return
         if self._learned:
             values = self._learned.weigh(self._author, position, new)
+            values = [max(each, max(values) - _MOST_BEHIND) for each in values]
         else:
             values = weigh(self._author, position, new, self._prior)
         best, temperature = max(values), float(self._switches["prior_temperature"])
