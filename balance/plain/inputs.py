@@ -27,6 +27,7 @@ from pydantic import BaseModel
 
 from balance.plain.chance import Chance
 from balance.plain.hidden import Hidden
+from balance.plain.interface import sees_all
 from balance.plain.results import read_places
 
 Node = dict[str, Any]
@@ -507,7 +508,7 @@ class Inputs:
         self._action = Reader(schema["action"], players, schema["action_kept"])
         self._features = Reader(schema["features"], players, schema["features_kept"], set())
         self._after = Reader(schema["position"], players, schema["after_kept"], set())
-        self._open, self._looks_ahead = bool(schema["open"]), bool(schema["looks_ahead"])
+        self._looks_ahead = bool(schema["looks_ahead"])
         self.context = self._position.names
         self.action = [*self._action.names, *self._features.names]
         self._matches = self._read_matches(matches)
@@ -540,7 +541,7 @@ class Inputs:
 
     def see(self, author: Any, position: Any, seat: int) -> Any:
         """Return what a seat sees."""
-        return position if self._open else author.seen(author.clone(position), seat)
+        return position if sees_all(author) else author.seen(author.clone(position), seat)
 
     def describe(self, author: Any, position: Any, actions: Sequence[str]) -> Described:
         """Return the columns of a decision; in a game of few positions they are kept."""
@@ -563,7 +564,9 @@ class Inputs:
         ]
         options = [self._describe_action(author, position, each, compared) for each in actions]
         rows = [-1] * len(actions)
-        if self._looks_ahead:
+        if self._looks_ahead and sees_all(
+            author
+        ):  # whatever a file says, nobody looks at what is hidden
             for n, action in enumerate(actions):
                 rows[n] = self._look_ahead(author, position, action, options[n])
         elif self.rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import unwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -177,3 +178,8 @@ class PlainGame:
         `view` is what a seat sees, with "?" in place of what is hidden. By default all attributes are shown.
         """
         return {}
+
+
+def sees_all(game: Any) -> bool:
+    """Return whether every seat of a game sees everything, because its author hides nothing."""
+    return getattr(unwrap(game.seen), "__func__", None) is PlainGame.seen

@@ -18,7 +18,6 @@ from balance.contract.game import Game
 from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance
 from balance.plain.faults import check_actions
-from balance.plain.hidden import as_data
 from balance.plain.inputs import (
     ABSENT,
     BAGS,
@@ -35,6 +34,7 @@ from balance.plain.inputs import (
     table_key,
     word_of,
 )
+from balance.plain.interface import sees_all
 
 GAMES = 300  # random games that are looked at
 KEPT = 4_000  # of their decisions, from which the schema is found
@@ -74,10 +74,9 @@ class _Seen:
 class _Games:
     """What random games show."""
 
-    def __init__(self, players: int) -> None:
-        self.players = players
+    def __init__(self, players: int, is_open: bool) -> None:
+        self.players, self.is_open = players, is_open  # whether all seats see everything
         self.decisions: list[_Seen] = []
-        self.is_open = True  # all seats see everything
         self.is_determined = True  # no action draws chance
         self.games = self.choices = self.most_options = 0
         self.is_new: list[bool] = []  # of each choice, whether its position is the first of its kind
@@ -114,7 +113,6 @@ class _Games:
             return
         features = [author.features(state, each) for each in actions] if author.FEATURES else []
         self.decisions.append(_Seen(author.clone(state), view, state.seat, actions, features))
-        self.is_open = self.is_open and repr(as_data(view)) == repr(as_data(state))
 
     def table(self, author: Any) -> str:
         """Return the keys of all positions and actions if a game has few of them, as text; empty if it has many."""
@@ -173,7 +171,7 @@ def _spread(things: list[Any], most: int) -> list[Any]:
 
 
 def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
-    seen = _Games(players)
+    seen = _Games(players, sees_all(author))
     rng = np.random.default_rng([players, 1])
     while seen.games < GAMES or seen.may_have_few:
         chance = Chance(int(derive_many(0, players, seen.games)[0]))

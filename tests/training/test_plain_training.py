@@ -304,6 +304,9 @@ def test_they_play_search_and_resume_as_other_networks(trained, tmp_path, cli):
     )
     cli(f"run --resume {run} --games 48 --quiet --workers 1", status=0)
     cli(f"verify {run}", status=0)
+    cli(f"replay {run} 0", status=0)
+    search = load_strategy(get_game(str(game)), "expert-search-4", Path()).search
+    assert search and search.switches.network_playouts and search.switches.network_prior
 
 
 @pytest.mark.slow
@@ -327,6 +330,33 @@ def test_weak_players_say_nothing_about_seats(trained, tmp_path, cli):
     assert "these players are weak: verdicts about seats are not shown as the rules'" in shown
     assert "they lose to random" in shown
     assert "| Seats fair" not in shown or "held" in shown
+
+
+def test_no_file_makes_players_look_at_what_is_hidden(duel, duel_schema):
+    """A schema that calls the game open changes nothing."""
+    game, rules = get_game(str(duel)), load_variant(get_game(str(duel)), "base", Path()).rules
+    position = game.author.setup(rules, 2, Chance(3))
+    other = game.author.guess(copy_state(position), 0, Chance(9))
+    sly = Inputs({**duel_schema, "open": True, "looks_ahead": True, "after_kept": [*range(200)]}, 2)
+    actions = game.author.actions(position)
+    assert sly.describe(game.author, position, actions) == sly.describe(game.author, other, actions)
+
+
+@pytest.mark.parametrize(
+    "strength", [None, 3, {"2": 4}, {"2": {"gains": {}, "weak": "no"}}, {"2": {"gains": 1, "weak": [2]}}]
+)
+def test_a_strange_strength_in_a_file_is_none(strength, tmp_path):
+    game = write_take(tmp_path)
+    network = find_network(
+        get_game(str(game)), str(write_untrained(tmp_path / "own.toml", game)), Path()
+    )
+    assert network.model_copy(update={"training": {"strength": strength}}).weak(2) == []
+
+
+def test_what_players_see_is_listed(tmp_path, cli):
+    printed = cli(f"games {write_take(tmp_path)} --inputs", status=0).output
+    assert "left ≥ 4" in printed and "then left ≥ 4" in printed and "take 1 ≥ 2" in printed
+    assert cli("games na-grunwald --inputs").exit_code == 2
 
 
 @pytest.mark.slow
