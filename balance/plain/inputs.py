@@ -43,7 +43,7 @@ ENDS = ("ends: alone first", "ends: shared first", "ends: not first")
 MOST_COLUMNS = 4_000
 _DEEPEST = 12
 _MOST_KEPT = 50_000  # answers that are kept to be read again
-_SIMPLE = frozenset((int, float, str, bool, type(None), Hidden))
+SIMPLE = frozenset((int, float, str, bool, type(None), Hidden))
 _SPLIT = re.compile(r"[\s,;:()]+")
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 _PARTS = re.compile(r"\d+|\D")
@@ -82,7 +82,7 @@ def freeze(value: Any) -> Any:
         return value
     if kind is list:
         return tuple(map(freeze, value))
-    if kind in _SIMPLE:
+    if kind in SIMPLE:
         return word_of(value)
     if isinstance(value, Mapping):
         return tuple(sorted(((word_of(key), freeze(each)) for key, each in value.items()), key=repr))
@@ -255,7 +255,7 @@ class Reader:
         def read_board(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
             if isinstance(value, ROWS):
                 for each, own in zip(answers, value, strict=False):
-                    if own.__class__ in _SIMPLE:
+                    if own.__class__ in SIMPLE:
                         columns += each[own]  # type: ignore[index]
 
         return read if None in answers else read_board

@@ -23,6 +23,7 @@ from balance.plain.inputs import (
     BAGS,
     COMPARED,
     ROWS,
+    SIMPLE,
     Inputs,
     Node,
     Reader,
@@ -38,6 +39,7 @@ from balance.plain.interface import sees_all
 
 GAMES = 300  # random games that are looked at
 KEPT = 4_000  # of their decisions, from which the schema is found
+MOST_LABELS = 16_000  # of the actions of these decisions
 _LOOKED_AHEAD, _MATCHED = (
     1_000,
     600,
@@ -56,7 +58,7 @@ _DEEPEST = 6
 _MOST_MATCHES = 16
 _MOST_CONTEXT, _MOST_ACTION = 1_500, 1_500  # columns
 _LEAST = 4  # decisions in which a column is 1, and in which it is 0
-_MOST_ROWS = 20_000  # of a table of positions and actions
+_MOST_POSITIONS, _MOST_ROWS = 8_000, 20_000  # of a table of positions and actions
 _MOST_NEW = 0.1  # share of the last third of the decisions whose position is new, if a table is made
 
 
@@ -106,7 +108,7 @@ class _Games:
         view = author.seen(author.clone(state), state.seat)
         place = state.seat, freeze(view)
         self.is_new.append(place not in self._known)
-        if len(self._known) <= _MOST_ROWS:
+        if len(self._known) <= _MOST_POSITIONS:
             self._known.setdefault(place, (author.clone(state), actions))
         share = min(1.0, 2 * KEPT * (self.games + 1) / (GAMES * self.choices))
         if len(self.decisions) >= KEPT or rng.random() >= share:
@@ -116,7 +118,7 @@ class _Games:
 
     def table(self, author: Any) -> str:
         """Return the keys of all positions and actions if a game has few of them, as text; empty if it has many."""
-        if not self.has_few or len(self._known) > _MOST_ROWS:
+        if not self.has_few or len(self._known) > _MOST_POSITIONS:
             return ""
         keys = set()
         for (seat, frozen), (state, actions) in self._known.items():
@@ -137,23 +139,22 @@ def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
     seen = _play_at_random(author, rules, players)
     decisions = seen.decisions
     looks_ahead = seen.looks_ahead
-    position = infer([(each.view, each.seat) for each in decisions], players)
-    action = infer([(split_label(label), 0) for each in decisions for label in each.actions], players)
-    own = infer([(_numbers(each), 0) for seen in decisions for each in seen.features], players)
+    views = [(each.view, each.seat) for each in decisions]
+    labels = _spread(
+        [(split_label(label), 0) for each in decisions for label in each.actions], MOST_LABELS
+    )
+    features = _spread([(_numbers(own), 0) for each in decisions for own in each.features], MOST_LABELS)
+    position, action, own = (infer(samples, players) for samples in (views, labels, features))
     schema: dict[str, Any] = {
         "position": position,
+        "position_kept": _kept(position, players, views, _MOST_CONTEXT),
         "action": action,
+        "action_kept": _kept(action, players, labels, _MOST_ACTION),
         "features": own,
+        "features_kept": _kept(own, players, features, _MOST_ACTION),
         "open": seen.is_open,
         "looks_ahead": looks_ahead,
     }
-    schema["position_kept"] = _kept(
-        position, players, [(each.view, each.seat) for each in decisions], _MOST_CONTEXT
-    )
-    labels = [(split_label(label), 0) for each in decisions for label in each.actions]
-    schema["action_kept"] = _kept(action, players, _spread(labels, 4 * KEPT), _MOST_ACTION)
-    features = [(_numbers(each), 0) for seen in decisions for each in seen.features]
-    schema["features_kept"] = _kept(own, players, _spread(features, 4 * KEPT), _MOST_ACTION)
     schema["after_kept"] = _kept_ahead(author, schema, decisions, players) if looks_ahead else []
     schema["matches"] = _find_matches(schema, decisions, players)
     schema["table"] = seen.table(author)
@@ -221,6 +222,8 @@ def infer(
 
 
 def _kind(value: Any) -> str:
+    if value.__class__ in SIMPLE:
+        return "value"
     if isinstance(value, ROWS):
         return "row"
     if isinstance(value, BAGS):

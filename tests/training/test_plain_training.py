@@ -184,6 +184,7 @@ def test_equal_positions_freeze_to_equal_tuples():
     assert freeze({"b": [1, {2, 3}], "a": None}) == freeze({"a": None, "b": [1, {3, 2}]})
 
 
+@pytest.mark.slow
 def test_a_gradient_is_the_slope_of_the_loss(duel, duel_schema):
     """Finite differences of the clipped loss with entropy and pull, in every array."""
     game, inputs = get_game(str(duel)), Inputs(duel_schema, 2)
