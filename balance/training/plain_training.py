@@ -23,7 +23,7 @@ from balance.experiments.networks import EXPLOITER, Gain, Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
-from balance.foundation.files import check_file, write_files
+from balance.foundation.files import check_file, make_folder, write_files
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
@@ -119,8 +119,10 @@ def train_learned(
 
     A folder next to `out` keeps finished segments until the players are written.
     """
-    check_file(out)
     game = get_game(training.game)
+    if out.resolve().is_relative_to(game.folder.resolve()):
+        make_folder(out.parent)  # such as `networks`, which a new game lacks
+    check_file(out)
     rules = load_variant(game, training.variant, Path.cwd()).rules
     counts = counts_of(game, training.players)
     told: dict[str, Any] = {
