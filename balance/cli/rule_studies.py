@@ -77,7 +77,7 @@ def sensitivity(
     from balance.cli.printing import print_records, print_sensitivity
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.sensitivity import play_sensitivity, read_effects
     from balance.studies.sensitivity_page import FILES, write_sensitivity
 
@@ -177,7 +177,7 @@ def restrict(
     from balance.cli.printing import print_records, print_restrict
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.restrict import Restricted, play_restricted
     from balance.studies.restrict_page import FILES, write_restrict
     from balance.studies.restrict_results import read_worth
@@ -241,7 +241,7 @@ def tune(
     from balance.cli.printing import print_records, print_tuning
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.tune import play_tuning, read_tuning
     from balance.studies.tune_page import FILES, write_tune
 

@@ -81,7 +81,7 @@ def ladder(
     from balance.cli.printing import print_ladder
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.ladder import Ladder, play_ladder
     from balance.studies.ladder_page import FILES, write_ladder
     from balance.studies.standings import read_standings
@@ -147,7 +147,7 @@ def curve(
     from balance.cli.printing import print_curve
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.curve_page import FILES, write_curve
     from balance.studies.curve_results import read_curve
     from balance.studies.strength_curve import StrengthCurve, play_curve
@@ -213,7 +213,7 @@ def exploit(
       balance exploit --game na-grunwald --players 2 expert --out against-expert.toml
     """
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.exploit import Exploit, find_exploits, write_verdict
 
     asked = Exploit(
@@ -331,7 +331,7 @@ def components(
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.reruns import try_components
 
     run = _open_to_play_again(run_folder, tier)
@@ -373,7 +373,7 @@ def decisions(
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
     from balance.experiments.networks import strongest_searcher
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.reruns import judge_decisions
 
     run = _open_to_play_again(run_folder, tier)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from balance.contract.analytics import Measure, faction_column, list_factions
-from balance.contract.game import Game
+from balance.contract.analytics import Measure
+from balance.contract.game import Game, faction_column, list_factions
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr

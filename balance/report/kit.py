@@ -16,7 +16,8 @@ from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means, range_at
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_shares
 from balance.contract.analytics import Measure
-from balance.foundation.language import N_, SOURCE, tr, trn, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import N_, SOURCE, tr, trn
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table

@@ -10,7 +10,7 @@ import pandas as pd
 
 from balance.analysis.components import read_sums, sums_of
 from balance.analysis.decisions import read_decisions
-from balance.contract.analytics import components_of
+from balance.contract.game import components_of
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder

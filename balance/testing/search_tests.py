@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import Component, component_kernel, components_of
-from balance.contract.game import Game
+from balance.contract.analytics import Component
+from balance.contract.game import Game, component_kernel, components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.search.thinker import Thinker

@@ -13,8 +13,8 @@ from support.runs import digest, without_pngs
 from support.tokens import GAME
 
 from balance.contract import game as game_module
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import using
 from balance.foundation.progress import Progress
 from balance.stats.comparisons import LEAST_DECKS
 from balance.studies.restrict import Restricted, RestrictedGames, play_restricted

@@ -10,8 +10,8 @@ from support.pseudo import PseudoLanguage, unmarked_on
 from support.runs import without_pngs
 
 from balance.experiments.experiment import read_experiment
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import using
 from balance.studies.sensitivity import (
     Sensitivity,
     SensitivityGames,
