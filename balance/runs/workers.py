@@ -169,7 +169,11 @@ def drop(under_way: Iterable[Future[Any]]) -> None:
     wait([future for future in list(under_way) if not future.cancel()])
 
 
+def kept_threads(count: int | None = None) -> Threads:
+    """Return the threads that play where no other workers are given, by default one on each core; they are kept."""
+    return _keep(count or os.cpu_count() or 1)
+
+
 @cache
-def all_cores() -> Threads:
-    """Return the threads that play where no other workers are given, one on each core."""
-    return Threads()
+def _keep(count: int) -> Threads:
+    return Threads(count)
