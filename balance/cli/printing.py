@@ -40,8 +40,7 @@ from balance.studies.ladder_page import depth_line, ladder_tables
 from balance.studies.restrict import RestrictedGames
 from balance.studies.restrict_page import how_to_read as how_to_read_worth
 from balance.studies.restrict_page import worth_table
-from balance.studies.sensitivity import SensitivityGames
-from balance.studies.sensitivity_page import first_measures, how_to_read
+from balance.studies.sensitivity import SensitivityGames, first_measures, how_to_read
 from balance.studies.standings import Standings
 from balance.studies.strength_curve import CurveGames
 from balance.studies.tune import TuneResults

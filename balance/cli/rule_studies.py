@@ -80,8 +80,7 @@ def sensitivity(
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
     from balance.runs.cluster import open_workers
-    from balance.studies.sensitivity import play_sensitivity, read_effects
-    from balance.studies.sensitivity_page import FILES, write_sensitivity
+    from balance.studies.sensitivity import FILES, play_sensitivity, read_effects, write_sensitivity
 
     asked = _read_sensitivity(experiment, tuple(keys or ()), options)
     if out is not None:

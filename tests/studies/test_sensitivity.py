@@ -19,8 +19,8 @@ from balance.studies.sensitivity import (
     plan_sensitivity,
     play_sensitivity,
     read_effects,
+    write_sensitivity,
 )
-from balance.studies.sensitivity_page import write_sensitivity
 
 KEYS = ("dice", "steps.eagle", "turn_limit")
 GIVEN = {"game": "polska", "players": [2, 3], "strategies": ["champion"], "games": 300, "seed": 5}
