@@ -57,7 +57,10 @@ def print_ladder(standings: Standings, games: Games) -> None:
     console = open_terminal()
     for players, table in ladder_tables(standings, games.searcher).items():
         shown = [at for at, name in enumerate(table.columns) if name not in _ON_THE_PAGE]
-        columns = {table.columns[at]: _kind(table.columns[at]) for at in shown}
+        columns = {
+            heading: NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
+            for heading in (table.columns[at] for at in shown)
+        }
         console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
         if players in depths:
             console.print_note(tr("Skill trace: {depth}.", depth=depth_line(depths[players])))
@@ -69,11 +72,6 @@ def print_ladder(standings: Standings, games: Games) -> None:
             anchor=standings.anchor, rating=ANCHORED_AT,
         )
     )  # fmt: skip
-
-
-def _kind(heading: str) -> str:
-    """Return the kind of a column."""
-    return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
 
 
 def print_curve(results: CurveResults, games: CurveGames) -> None:

@@ -405,7 +405,10 @@ def join_persons(games: Sequence[GameRecord]) -> tuple[list[GameRecord], list[st
 def hide_names(games: Sequence[GameRecord]) -> list[GameRecord]:
     """Return the games with pseudonyms in place of names: "player A" for the first person in the file, and so on."""
     persons = dict.fromkeys(identity(seat.player) for game in games for seat in game.seats)
-    known = {person: _pseudonym(number) for number, person in enumerate(filter(None, persons))}
+    known = {
+        person: f"player {ascii_uppercase[number % 26] * (1 + number // 26)}"
+        for number, person in enumerate(filter(None, persons))
+    }
     return _rename(games, known)
 
 
@@ -420,7 +423,3 @@ def _rename(games: Sequence[GameRecord], names: dict[str, str]) -> list[GameReco
         )
         for game in games
     ]
-
-
-def _pseudonym(number: int) -> str:
-    return f"player {ascii_uppercase[number % 26] * (1 + number // 26)}"
