@@ -17,6 +17,7 @@ from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_te
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
+from balance.experiments.planning import equal_cells
 from balance.experiments.targets import Target, show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.words import (
@@ -290,7 +291,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
             gains=", ".join(gains),
         )
         console.print_note(text)
-    if equal := _equal_words(table):
+    if equal := _equal_words(table, plan, baseline):
         console.print_note(
             tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
         )
@@ -299,10 +300,15 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
         console.print_note(left)
 
 
-def _equal_words(table: pd.DataFrame) -> str:
+def _equal_words(table: pd.DataFrame, plan: Plan, baseline: str) -> str:
     """Return the cells whose games are those of the baseline, "" for none."""
-    cells = table.loc[table["verdict"] == EQUAL, ["variant", "players"]].drop_duplicates()
-    return "; ".join(f"{row.variant}, {count_players(row.players)}" for row in cells.itertuples())
+    cells = table.loc[table["verdict"] == EQUAL, ["players", "variant"]].drop_duplicates()
+    equal = equal_cells(plan, baseline)
+    return "; ".join(
+        f"{variant}, {count_players(players)}"
+        for players, variant in cells.itertuples(index=False, name=None)
+        if (players, variant) in equal
+    )
 
 
 def _print_unmixed(console: Terminal, plan: Plan) -> None:

@@ -379,8 +379,10 @@ class Display:
         return str(self._author.say(label, who))
 
     def summarise(self, observation: Any, names: list[str]) -> list[str]:
-        """Return one line for each player."""
+        """Return one line for each player; none if the position has no list by seat."""
         by_seat, _ = _split(observation, len(names))
+        if not by_seat:
+            return []
         return [
             f"{name}: {', '.join(f'{key} {_write(each[seat])}' for key, each in by_seat.items())}"
             for seat, name in enumerate(names)

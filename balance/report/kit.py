@@ -325,7 +325,8 @@ def side_by_side(
     ]
     cells = [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()]
     frame = pd.DataFrame(cells, columns=[*rows, *headings])
-    n = tr("{n} in each cell", n=smallest_n_on_deals(data)) if len(data) else tr("no data")
+    filled = data[data["n"] > 0]
+    n = tr("{n} in each cell", n=smallest_n_on_deals(filled)) if len(filled) else tr("no data")
     caption = tr("{caption} 95 % intervals; {n}.", caption=caption, n=n)
     raw = raw.drop(columns="importance", errors="ignore")
     return Table(name, caption, frame, raw=raw, importance=list(importance.values()))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-PRECISION = 1e-7  # of a chance to win
+PRECISION = 1e-6  # of a chance to win
 
 
 class Position(NamedTuple):

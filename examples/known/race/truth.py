@@ -6,6 +6,7 @@ from math import prod
 def solve(rules, players, strategy):
     """Return the win share of each seat in percent; there is nothing to decide, so no strategy matters."""
     starts = rules["start"]
+    starts = starts[str(players)] if isinstance(starts, dict) else starts
     starts = starts if isinstance(starts, list) else [starts] * players
     most = rules["length"] + 1
     later = [turns_beyond(rules["length"] - start, rules["sides"], most) for start in starts]
