@@ -91,9 +91,7 @@ def who_plays(plan: Plan) -> str:
 
 def no_choices() -> str:
     """Return the note that players had nothing to decide, so that no other tier is needed."""
-    return tr(
-        "No decision had more than one option. So these results are those of the rules, whoever plays."
-    )
+    return tr("No decision had more than one option, so these results follow from the rules alone.")
 
 
 def not_tried(plan: Plan) -> str:

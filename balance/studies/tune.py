@@ -229,7 +229,7 @@ class _Table:
         for row in table[table["value"].isna()].itertuples():
             raise BalanceError(
                 tr(
-                    "targets: no game of {rules} has the measure {measure}; take another one",
+                    "targets: no game of {rules} has the measure {measure}; take another measure",
                     rules=self._tuning.plan.first_variant.name,
                     measure=row.measure,
                 )

@@ -100,8 +100,19 @@ def test_what_is_said_is_true(case, tmp_path, monkeypatch, cli):
     compared = cli(f"compare run --json --quiet --measure {','.join(case.measures)}", status=0).stdout
     for row in json.loads(compared):
         check_effect(row, truths["base", row["players"]], truths[row["variant"], row["players"]])
+    check_words(case, Path("page/report.md").read_text(encoding="utf-8"))
     cli("replay run 0 --html replay.html", status=0)
     assert case.rules("base").title in Path("replay.html").read_text(encoding="utf-8")
+
+
+def check_words(case: Case, page: str) -> None:
+    """Check that nothing is said that has no meaning in this game."""
+    has_rounds, has_choices = case.name in ("pig", "race"), case.name != "race"
+    assert "n ≥ 0" not in page
+    assert ("leader at half time" in page) is has_rounds
+    assert ("Stronger play was not tried" in page) is has_choices
+    assert ("No decision had more than one option" in page) is not has_choices
+    assert ("| Length (minutes" in page) is has_choices
 
 
 def check_seat(row: Any, truth: float) -> None:
@@ -194,3 +205,36 @@ def load_weights(game: str, profile: str) -> dict[str, float]:
     path = KNOWN / game / "profiles" / f"{profile}.toml"
     found: dict[str, float] = tomllib.loads(path.read_text(encoding="utf-8"))["weights"]
     return found
+
+
+def test_what_is_the_same_in_all_games_is_equal(tmp_path, monkeypatch, cli):
+    """More games can't decide it, and the games themselves may differ."""
+    monkeypatch.chdir(tmp_path)
+    cli(
+        f"run --game {KNOWN / 'auction'} --players 2 --variant base,earlier --strategies half --games 40 --workers 1 "
+        "--quiet --out run", status=0,
+    )  # fmt: skip
+    printed = cli("compare run --quiet --measure decisions,shared_victories", status=0).output
+    assert "2.00 → 2.00" in printed and "equal" in printed
+    assert "All games are equal" not in printed and "undecided" not in printed
+
+
+def test_a_target_that_no_game_has_is_refused(tmp_path, monkeypatch, cli):
+    """Games of one round have no half time, so no comebacks to tune."""
+    monkeypatch.chdir(tmp_path)
+    Path("tune.toml").write_text(
+        f'game = "{(KNOWN / "nim").as_posix()}"\nplayers = [2]\nstrategies = ["xor"]\ngames = 200\nlog = "rounds"\n'
+        '[[targets]]\nmeasure = "comeback"\nleast = 10\n[tune]\ngames = 10_000\n',
+        encoding="utf-8",
+    )
+    printed = cli("tune tune.toml --workers 1 --quiet --out out", status=1).output
+    assert "targets: no game of base has the measure comeback" in " ".join(printed.split())
+
+
+def test_a_position_without_lists_by_seat_has_no_lines_by_player(tmp_path, monkeypatch, cli):
+    """The replay of Nim has moves and a result, and no empty lines of players."""
+    monkeypatch.chdir(tmp_path)
+    keys = "--players 2 --strategies xor --games 2 --trace 1 --workers 1 --quiet --out run"
+    cli(f"run --game {KNOWN / 'nim'} {keys}", status=0)
+    printed = cli("replay run 0", status=0).output
+    assert "take" in printed and not any(line.endswith(": ") for line in printed.splitlines())
