@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from balance.foundation.toml import Settings
 from balance.plain.chance import Chance
+from balance.plain.copying import copy_state
 from balance.plain.hidden import fill_hidden
 
 
@@ -135,7 +135,7 @@ class PlainGame:
 
     def clone(self, state: Any) -> Any:
         """Return a copy of a state that changes independently. Searchers copy often: a quicker copy helps them."""
-        return copy.deepcopy(state)
+        return copy_state(state)
 
     def guess(self, state: Any, seat: int, chance: Chance) -> Any:
         """Return a state that agrees with all that a seat sees, with what is hidden dealt again.

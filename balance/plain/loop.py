@@ -272,9 +272,11 @@ class Table:
         list_actions = self._watch_actions if self._watched else author.actions
         apply, has_ended, bots, code = author.apply, author.over, self._bots, self.labels.code
         moves, trace = self._moves, self._trace if self._traces else None
+        keeps_rounds = self._keeps_rounds
+        choices, options, ended, last_seat = self.choices, self.options, self.over, self.last_seat
         number, seat, doing, action = self.round, position.seat, "", ""
         try:
-            while not self.over and len(moves) < limit:
+            while not ended and len(moves) < limit:
                 doing = "actions()"
                 actions = list_actions(position)
                 count, pick, bot = len(actions), 0, bots[seat]
@@ -288,9 +290,9 @@ class Table:
                     if pick < 0:
                         return count
                 if count > 1:
-                    self.choices += 1
-                    self.options += count
-                action, self.last_seat = actions[pick], seat
+                    choices += 1
+                    options += count
+                action, last_seat = actions[pick], seat
                 moves.append(f"{seat} {action}")
                 if trace is not None:
                     trace.append((code(action), count, number, seat, len(trace)))
@@ -302,21 +304,19 @@ class Table:
                     check_turn(author, position, players, before, author.apply)
                 doing = "over()"
                 if has_ended(position):
-                    self.over = 1
-                if self._keeps_rounds and (self.over or number > before):
+                    ended = 1
+                if keeps_rounds and (ended or number > before):
                     doing = "scores()"
-                    self._keep_scores(number + self.over - before)
+                    scores = read_scores(author, position, players)
+                    self.history += [scores] * (number + ended - before)
         except Exception as error:
             self.decisions = len(moves)
             during = f"apply({action!r})" if doing == "apply()" else tr(doing)
             raise self._fault(error, during) from error
         finally:
-            self.round, self.decisions = number, len(moves)
+            self.round, self.decisions, self.over, self.last_seat = number, len(moves), ended, last_seat
+            self.choices, self.options = choices, options
         return 0
-
-    def _keep_scores(self, rounds: int) -> None:
-        """Keep the scores after the rounds that have just ended."""
-        self.history += [read_scores(self.author, self.position, self.players)] * rounds
 
     def _watch_actions(self, position: Any) -> list[str]:
         """Return the actions, checked; refuse a state that changes meanwhile."""
@@ -416,9 +416,12 @@ def write_games(rows: Rows, first: int, played: Sequence[Played]) -> None:
     won = seats["rank"].reshape(count, players) == 1
     games["winners"] = won.sum(axis=1)
     seats["win_share"] = (won / won.sum(axis=1, keepdims=True)).ravel()
-    texts = seats.reshape(count, players)
+    texts, length = memoryview(seats.tobytes()), players * seats.dtype.itemsize
+    games[MOVES_HASH] = [
+        crc32(texts[number * length : (number + 1) * length], crc32("".join(each.moves).encode()))
+        for number, each in enumerate(played)
+    ]
     for number, each in enumerate(played):
-        games[MOVES_HASH][number] = crc32(texts[number].tobytes(), crc32("".join(each.moves).encode()))
         if len(rows.rounds) and each.history:
             kept = each.history[: each.rounds - (not each.over)]
             rows.rounds["score"][first + number, : len(kept), :players] = kept

@@ -49,8 +49,10 @@ def read_places(game: Any, state: Any, players: int) -> list[tuple[float, float]
 
 def _check_seats(method: Callable[..., Any], found: Any, players: int) -> list[float]:
     """Return what a method of the game returned, if it is a number for each seat."""
-    values = list(found) if isinstance(found, Iterable) else []
-    if len(values) != players or not all(isinstance(each, Real) and isfinite(each) for each in values):
+    values = list(found) if isinstance(found, (list, tuple, Iterable)) else []
+    if len(values) != players or not all(
+        isinstance(each, (int, float, Real)) and isfinite(each) for each in values
+    ):
         raise fault_in(
             method,
             tr(
