@@ -7,6 +7,7 @@ functions therefore has the same rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -244,7 +245,7 @@ class Table:
             assert kind == GREEDY, "a game in plain Python has no networks"
             row, temperature = room.weights[number], float(strategy["temperature"])
             weights = {name: float(row[name]) for name in author.FEATURES}
-            make = lambda stream, seat: _profile(author, weights, temperature, stream)  # noqa: E731
+            make = partial(_profile, author, weights, temperature)
         if not strategy["restriction"]:
             return make
         concerns = self._concerns(1 << (int(strategy["restriction"]) - 1))
@@ -451,7 +452,9 @@ def _restrict(bot: Bot, concerns: Callable[[str], bool], at_most: int) -> Bot:
     return choose
 
 
-def _profile(author: Any, weights: Mapping[str, float], temperature: float, stream: Chance) -> Bot:
+def _profile(
+    author: Any, weights: Mapping[str, float], temperature: float, stream: Chance, seat: int
+) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
     def choose(position: Any, actions: list[str], seat: int) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import runpy
 import tomllib
 from collections.abc import Callable, Sequence
@@ -238,3 +239,22 @@ def test_a_position_without_lists_by_seat_has_no_lines_by_player(tmp_path, monke
     cli(f"run --game {KNOWN / 'nim'} {keys}", status=0)
     printed = cli("replay run 0", status=0).output
     assert "take" in printed and not any(line.endswith(": ") for line in printed.splitlines())
+
+
+def test_the_page_has_the_truth():
+    """Each row of the table has the computed truth, and an interval that holds it or nearly does."""
+    page = (KNOWN.parents[1] / "docs" / "known-games.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w+) \| (\d) \| (\S+) \| (\S+) \| (.+?) \| (\S+) \| (.+?) \(", page, re.M)
+    assert len(rows) == 27
+    missed = 0
+    for name, players, variant, strategy, what, truth, said in rows:
+        rules = load_variant(get_game(str(KNOWN / name)), variant, KNOWN).rules.model_dump()
+        found = SOLVE[name](rules, int(players), strategy.rpartition(":")[2])
+        measure = {"shared victories": "shared_victories", "1st, chips": "seat_score"}.get(
+            what, "seat_win_share"
+        )
+        value = found[measure] if measure == "shared_victories" else found[measure][int(what[0]) - 1]
+        assert f"{value:.{len(truth.partition('.')[2])}f}" == truth, (name, strategy, what)
+        low, high = map(float, re.findall(rf"{re.escape(said)} \((\S+) to (\S+)\)", page)[0])
+        missed += not low <= value <= high
+    assert missed <= 2

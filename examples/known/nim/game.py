@@ -10,9 +10,9 @@ from balance.plain import PlainGame, RuleSet
 class Rules(RuleSet):
     """What a designer may change."""
 
-    first: int = Field(ge=0, le=7, description="things in the first heap")
-    second: int = Field(ge=0, le=7, description="things in the second heap")
-    third: int = Field(ge=0, le=7, description="things in the third heap")
+    first: int = Field(ge=0, le=20, description="things in the first heap")
+    second: int = Field(ge=0, le=20, description="things in the second heap")
+    third: int = Field(ge=0, le=20, description="things in the third heap")
 
     @model_validator(mode="after")
     def check(self):
