@@ -59,7 +59,7 @@ PLAYED = (
 """What decides the games of every run, and their rows."""
 PLAYED_PLAIN = tuple(
     f"plain/{name}.py"
-    for name in ("adapter", "chance", "hidden", "interface", "loop", "results", "search")
+    for name in ("adapter", "chance", "copying", "hidden", "interface", "loop", "results", "search")
 )
 """What else decides games in plain Python."""
 SHOWN = ("display", "analytics", "tests")  # folders of a game that do not affect games
