@@ -7,8 +7,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from balance.foundation import __version__
+from balance.foundation.catalogues import use_language
 from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
-from balance.foundation.language import use_language
 
 if TYPE_CHECKING:
     from balance.live.panel import Panel
@@ -130,8 +130,8 @@ def play(
     from balance.experiments.experiment import make_experiment, read_experiment
     from balance.experiments.planning import make_plan
     from balance.run import Run
+    from balance.runs.cluster import open_workers
     from balance.runs.mirror import run_folder
-    from balance.runs.workers import open_workers
     from balance.studies.playing import measure_strength, play_plan
 
     if isinstance(experiment, Mapping):
@@ -175,8 +175,8 @@ def play_on(
     """
     from balance.cli.terminal import show_progress
     from balance.run import Run
+    from balance.runs.cluster import open_workers
     from balance.runs.mirror import run_folder
-    from balance.runs.workers import open_workers
     from balance.studies.playing import measure_strength, resume_run
 
     folder, tiers = run_folder(path).absolute(), [tier] if tier else []

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from balance.analyses import Analyses
 from balance.analysis.head_to_head import matrix_of
 from balance.analysis.leads import reached
 from balance.analysis.luck import WINS
 from balance.analysis.sweeps import spread_table
-from balance.contract.analytics import faction_column
+from balance.contract.game import faction_column
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
@@ -29,9 +29,6 @@ from balance.report.sections.runaway import draw_leader, draw_lost
 from balance.report.sections.sweep import draw_means, draw_seats
 from balance.report.words import capital, label_of
 
-if TYPE_CHECKING:
-    from balance.run import Run
-
 
 @dataclass(frozen=True)
 class Plots:
@@ -42,7 +39,7 @@ class Plots:
     `BalanceError` of one line if the run has nothing to draw.
     """
 
-    run: Run
+    run: Analyses
 
     @cached_property
     def _facts(self) -> ReportContext:

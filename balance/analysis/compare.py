@@ -203,8 +203,8 @@ def read_pairs(
     """Return one table of effects from the answers to `pair_questions` and `Played`, over all deals.
 
     Verdicts on cells with too many broken games are withheld, and those on seats and strategies that can't be told
-    apart; a variant with the baseline's games has the verdict `EQUAL`. `families` is the number of families of verdicts
-    on the page, see `balance.stats.comparisons.judge`.
+    apart; `EQUAL` is the verdict of a measure that is the same in all pairs of games. `families` is the number of
+    families of verdicts on the page, see `balance.stats.comparisons.judge`.
     """
     baseline = questions[0].baseline
     table = of_all_decks(_in_order(plan, questions, answers))
@@ -223,8 +223,9 @@ def read_pairs(
 
 
 def _say_equal(table: pd.DataFrame, cells: set[tuple[int, str]]) -> pd.DataFrame:
-    """Replace the verdicts of cells by `EQUAL`."""
+    """Replace by `EQUAL` the verdicts of cells, and of open effects without a difference in any pair of games."""
     equal = pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(cells)
+    equal |= (table["verdict"] == "undecided") & (table["effect"] == 0) & (table["error"] == 0)
     verdict, more = table["verdict"].mask(equal, EQUAL), table["more_games"].mask(equal, 0)
     return table.assign(verdict=verdict, more_games=more)
 

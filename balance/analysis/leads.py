@@ -24,9 +24,13 @@ def runaway_question() -> Means:
 
 
 def reached(answer: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of an answer for the rounds that enough games reach."""
-    most = answer.groupby(["players", "variant"])["n"].transform("max")
-    return answer[answer["n"] >= most * LEAST_SHARE]
+    """Return the rows of an answer for the rounds that enough games reach; none for games of a single round.
+
+    After their only round nothing is left to win or lose.
+    """
+    cells = answer.groupby(["players", "variant"])
+    enough = answer["n"] >= cells["n"].transform("max") * LEAST_SHARE
+    return answer[enough & (cells["round"].transform("max") > 1)]
 
 
 def half_time(rounds: pd.Series) -> int:

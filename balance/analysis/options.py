@@ -12,7 +12,8 @@ import pandas as pd
 
 from balance.analysis.question import interval_columns, intervals_of, literal, moments, scale
 from balance.analysis.traced import read_traced
-from balance.contract.analytics import OptionSet, options_of
+from balance.contract.analytics import OptionSet
+from balance.contract.game import options_of
 from balance.experiments.plan import Cell
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import Interval, share_interval

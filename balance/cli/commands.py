@@ -193,7 +193,7 @@ def run(
     from balance.cli.sources import read_resumed, read_source
     from balance.cli.terminal import show_progress
     from balance.contract.own_games import standing_in
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.playing import measure_strength, play_plan, resume_run
 
     options |= {"lineups": list(options["lineups"]), "sweep": dict(options.pop("sweeps"))}

@@ -10,7 +10,8 @@ import click
 
 from balance.cli.options import Place, as_json
 from balance.cli.output import echo, echo_block, one_line_errors, output, print_sentence
-from balance.foundation.language import N_, SOURCE, tr, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import N_, SOURCE, tr
 
 if TYPE_CHECKING:
     from balance.contract.analytics import Measure

@@ -90,11 +90,10 @@ def live(
     settings = _settings(game, **options) if game else None
     with closing(bind(port)) as listening:
         site = Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))
-        serve(site, listening, not no_browser, _print_address)
-
-
-def _print_address(address: str) -> None:
-    echo(tr("live: {address} (Ctrl-C ends it)", address=address))
+        serve(
+            site, listening, not no_browser,
+            lambda address: echo(tr("live: {address} (Ctrl-C ends it)", address=address)),
+        )  # fmt: skip
 
 
 def _prefer_language_of(paths: tuple[Path, ...]) -> None:

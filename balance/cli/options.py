@@ -5,15 +5,18 @@ from __future__ import annotations
 import io
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 import click
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import is_address, local_path
 from balance.foundation.language import tr
+from balance.studies.settings import Option, RulesPlayed
 
 
 def write_any_letter() -> None:
@@ -162,6 +165,48 @@ def add_options(*options: Decorator) -> Decorator:
         return command
 
     return add
+
+
+def settings_of(study: type[RulesPlayed]) -> Decorator:
+    """Return the options for the settings of a study, which the command gets as one value, `asked`."""
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def call(**given: Any) -> None:
+            own = {each.name: given.pop(each.name) for each in fields(study)}
+            lists = {name: tuple(own[name] or ()) for name in own if _has_values(study, name)}
+            command(asked=study(**own | lists), **given)
+
+        return add_options(*_options_of(study))(call)
+
+    return add
+
+
+def _has_values(study: type[RulesPlayed], name: str) -> bool:
+    return get_origin(get_type_hints(study)[name]) is tuple
+
+
+def _options_of(study: type[RulesPlayed]) -> Iterator[Decorator]:
+    for each in fields(study):
+        option: Option | None = each.metadata.get("option")
+        if option is None:
+            continue
+        kind: click.ParamType[Any] = click.STRING
+        if option.limits:
+            is_whole = get_type_hints(study)[each.name] is not float
+            kind = (click.IntRange if is_whole else click.FloatRange)(*option.limits)
+        elif _has_values(study, each.name) and not option.repeated:
+            kind = Names()
+        yield click.option(
+            f"--{option.flag or each.name.replace('_', '-')}",
+            each.name,
+            type=kind,
+            default=None if each.default == () else each.default,
+            show_default=False if each.default == "" else None,
+            metavar=option.metavar,
+            multiple=option.repeated,
+            help=option.help,
+        )
 
 
 def at_least(least: int) -> click.IntRange:

@@ -1,7 +1,7 @@
 """Lines on the terminal, and the end of a command: errors become one line and an exit status.
 
 Control characters in names are escaped: they can't move the cursor, colour or fake lines. The code that draws tables
-is imported when the first sentence is printed, so that commands start fast.
+is in `balance.cli.terminal`, so that commands start fast.
 """
 
 from __future__ import annotations
@@ -13,19 +13,22 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from functools import wraps
 from pathlib import Path
+from textwrap import wrap
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from balance.cli.stopping import STOPPED
+from balance.foundation.catalogues import languages, system_language, use_language
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import reason
-from balance.foundation.language import N_, languages, system_language, tr, trc, use_language
+from balance.foundation.language import N_, tr, trc
 from balance.foundation.text import escape_controls
 
 if TYPE_CHECKING:
     from balance.experiments.plan import Plan
 
+WIDTH = 80  # of lines where there is no terminal
 NO_MEMORY = N_("not enough memory: close other programs, or ask for less at a time")
 
 
@@ -53,20 +56,34 @@ def keep_output() -> Iterator[None]:
 
 def echo(line: str, err: bool = False) -> None:
     """Print one line of text with its control characters escaped."""
-    file = None if err else output()
-    click.echo(escape_controls(line, kept="\t"), file, err=err)  # noqa: TID251 - the one place
+    _print(escape_controls(line, kept="\t"), err)
 
 
-def echo_block(text: str) -> None:
+def _print(text: str, err: bool) -> None:
+    click.echo(text, None if err else output(), err=err)  # noqa: TID251 - the one place
+
+
+def echo_block(text: str, err: bool = False) -> None:
     """Print several lines of our own, or JSON, which escapes control characters itself."""
-    click.echo(escape_controls(text, kept="\t\n"), output())  # noqa: TID251 - the one place
+    _print(escape_controls(text, kept="\t\n"), err)
 
 
 def print_sentence(text: str, err: bool = False) -> None:
-    """Print a sentence, wrapped to the terminal; a path longer than a line is not broken, so that it can be copied."""
-    from balance.cli.terminal import open_terminal, print_wrapped
+    """Print a sentence, wrapped to the terminal."""
+    echo_block(wrap_sentence(text, _find_width(sys.stderr if err else output())), err)
 
-    print_wrapped(open_terminal(err), text)
+
+def _find_width(file: IO[str] | None) -> int:
+    if file is None or not file.isatty():
+        return WIDTH
+    with suppress(OSError, ValueError):
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size(file.fileno()).columns) or WIDTH
+    return WIDTH
+
+
+def wrap_sentence(text: str, width: int) -> str:
+    """Return a sentence in lines; a path longer than a line is not broken, so that it can be copied."""
+    return "\n".join(wrap(escape_controls(text), width, break_long_words=False, break_on_hyphens=False))
 
 
 class Failure(click.ClickException):

@@ -68,8 +68,8 @@ def people(
     from balance.cli.next_commands import say_next
     from balance.contract.game import get_game
     from balance.people.folder import write_people
-    from balance.people.persons import hide_names
     from balance.people.reading import Meaning, read_playtests
+    from balance.people.records import hide_names
 
     found = get_game(game)
     records, notes = read_playtests(file, found, Meaning(position or "", title, ranks_decide))

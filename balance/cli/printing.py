@@ -17,6 +17,7 @@ from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_te
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
+from balance.experiments.planning import equal_cells
 from balance.experiments.targets import Target, show_targets
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.words import (
@@ -40,8 +41,7 @@ from balance.studies.ladder_page import depth_line, ladder_tables
 from balance.studies.restrict import RestrictedGames
 from balance.studies.restrict_page import how_to_read as how_to_read_worth
 from balance.studies.restrict_page import worth_table
-from balance.studies.sensitivity import SensitivityGames
-from balance.studies.sensitivity_page import first_measures, how_to_read
+from balance.studies.sensitivity import SensitivityGames, first_measures, how_to_read
 from balance.studies.standings import Standings
 from balance.studies.strength_curve import CurveGames
 from balance.studies.tune import TuneResults
@@ -58,7 +58,10 @@ def print_ladder(standings: Standings, games: Games) -> None:
     console = open_terminal()
     for players, table in ladder_tables(standings, games.searcher).items():
         shown = [at for at, name in enumerate(table.columns) if name not in _ON_THE_PAGE]
-        columns = {table.columns[at]: _kind(table.columns[at]) for at in shown}
+        columns = {
+            heading: NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
+            for heading in (table.columns[at] for at in shown)
+        }
         console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
         if players in depths:
             console.print_note(tr("Skill trace: {depth}.", depth=depth_line(depths[players])))
@@ -70,11 +73,6 @@ def print_ladder(standings: Standings, games: Games) -> None:
             anchor=standings.anchor, rating=ANCHORED_AT,
         )
     )  # fmt: skip
-
-
-def _kind(heading: str) -> str:
-    """Return the kind of a column."""
-    return NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
 
 
 def print_curve(results: CurveResults, games: CurveGames) -> None:
@@ -293,7 +291,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
             gains=", ".join(gains),
         )
         console.print_note(text)
-    if equal := _equal_words(table):
+    if equal := _equal_words(table, plan, baseline):
         console.print_note(
             tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
         )
@@ -302,10 +300,15 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
         console.print_note(left)
 
 
-def _equal_words(table: pd.DataFrame) -> str:
+def _equal_words(table: pd.DataFrame, plan: Plan, baseline: str) -> str:
     """Return the cells whose games are those of the baseline, "" for none."""
-    cells = table.loc[table["verdict"] == EQUAL, ["variant", "players"]].drop_duplicates()
-    return "; ".join(f"{row.variant}, {count_players(row.players)}" for row in cells.itertuples())
+    cells = table.loc[table["verdict"] == EQUAL, ["players", "variant"]].drop_duplicates()
+    equal = equal_cells(plan, baseline)
+    return "; ".join(
+        f"{variant}, {count_players(players)}"
+        for players, variant in cells.itertuples(index=False, name=None)
+        if (players, variant) in equal
+    )
 
 
 def _print_withheld(console: Terminal, plan: Plan) -> None:

@@ -16,10 +16,12 @@ from balance.cli.options import (
     quiet,
     rules_played,
     seed,
+    settings_of,
     workers,
 )
 from balance.cli.output import echo, games_folder, one_line_errors
 from balance.foundation.language import tr
+from balance.studies.settings import Restricted
 
 if TYPE_CHECKING:
     from balance.studies.sensitivity import Sensitivity
@@ -77,9 +79,8 @@ def sensitivity(
     from balance.cli.printing import print_records, print_sensitivity
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
-    from balance.studies.sensitivity import play_sensitivity, read_effects
-    from balance.studies.sensitivity_page import FILES, write_sensitivity
+    from balance.runs.cluster import open_workers
+    from balance.studies.sensitivity import FILES, play_sensitivity, read_effects, write_sensitivity
 
     asked = _read_sensitivity(experiment, tuple(keys or ()), options)
     if out is not None:
@@ -121,35 +122,7 @@ def _read_sensitivity(
 
 @click.command()
 @rules_played()
-@click.option(
-    "--forbid",
-    metavar="OPTION|PATTERN",
-    multiple=True,
-    help="An option that the game names (`balance games NAME`), or the actions to forbid: a shell pattern of labels, "
-    "a field, a card, or PART=WORD; may be repeated; default all options that the game names.",
-)
-@click.option(
-    "--strategy",
-    default="",
-    show_default=False,
-    help="The profile or network that plays; default the strongest profile.",
-)
-@click.option(
-    "--games", type=at_least(100), default=4000, help="Games without each option at each player count."
-)
-@click.option(
-    "--adapt",
-    type=at_least(10_000),
-    default=200_000,
-    help="Training games of each player, approximately.",
-)
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0.1, 50),
-    default=3.0,
-    help="Points of win share; an option worth less is not missed.",
-)
-@seed(1)
+@settings_of(Restricted)
 @click.option("--out", type=Place(), help="Folder for restrict.html, restrict.md, CSV files and runs.")
 @workers
 @dask
@@ -157,10 +130,13 @@ def _read_sensitivity(
 @quiet("progress bar")
 @one_line_errors()
 def restrict(
-    game: str, variant: str, players: list[int] | None, forbid: tuple[str, ...], strategy: str, games: int,
-    adapt: int, threshold: float, seed: int, out: Path | None, threads: int | None, dask: str | None,
-    as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    asked: Restricted,
+    out: Path | None,
+    threads: int | None,
+    dask: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Show which options of a game are needed.
 
     One seat may not use an option and has adapted to that; the others may. Shows what the option is worth to the seat,
@@ -177,14 +153,11 @@ def restrict(
     from balance.cli.printing import print_records, print_restrict
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
-    from balance.studies.restrict import Restricted, play_restricted
+    from balance.runs.cluster import open_workers
+    from balance.studies.restrict import play_restricted
     from balance.studies.restrict_page import FILES, write_restrict
     from balance.studies.restrict_results import read_worth
 
-    asked = Restricted(
-        game, variant, tuple(players or ()), tuple(dict.fromkeys(forbid)), strategy, games, adapt, seed, threshold
-    )  # fmt: skip
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
@@ -241,7 +214,7 @@ def tune(
     from balance.cli.printing import print_records, print_tuning
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.tune import play_tuning, read_tuning
     from balance.studies.tune_page import FILES, write_tune
 

@@ -22,10 +22,12 @@ from balance.cli.options import (
     replayed_tier,
     rules_played,
     seed,
+    settings_of,
     workers,
 )
 from balance.cli.output import echo, games_folder, one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
+from balance.studies.settings import Exploit, Ladder, StrengthCurve
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
@@ -34,38 +36,13 @@ if TYPE_CHECKING:
 
 @click.command()
 @rules_played()
-@click.option(
-    "--strategies",
-    type=Names(),
-    help="Strategies to rank; default all profiles, random, search-25, search-100.",
-)
-@click.option(
-    "--against",
-    default="search-100",
-    help="Opponent in duels: each strategy alone against a table of it.",
-)
-@click.option(
-    "--games", type=at_least(10), default=4000, help="Games between the strategies at each player count."
-)
-@click.option(
-    "--duels",
-    type=at_least(10),
-    default=400,
-    help="Games of each duel, and of each doubling of the budget.",
-)
-@click.option(
-    "--trace", type=at_least(0), default=100, help="Largest budget of the skill trace; 0 for none."
-)
-@seed(1)
+@settings_of(Ladder)
 @workers
 @dask
 @click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
-def ladder(
-    game: str, variant: str, players: list[int] | None, strategies: list[str] | None, against: str,
-    games: int, duels: int, trace: int, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
-) -> None:  # fmt: skip
+def ladder(asked: Ladder, threads: int | None, dask: str | None, out: Path | None, quiet: bool) -> None:
     """Rank strategies by how often they win.
 
     Shows win shares, ratings, duels with a searcher, speed, and what a larger search budget is worth.
@@ -81,14 +58,11 @@ def ladder(
     from balance.cli.printing import print_ladder
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
-    from balance.studies.ladder import Ladder, play_ladder
+    from balance.runs.cluster import open_workers
+    from balance.studies.ladder import play_ladder
     from balance.studies.ladder_page import FILES, write_ladder
     from balance.studies.standings import read_standings
 
-    asked = Ladder(
-        game, variant, tuple(players or ()), tuple(strategies or ()), against, games, duels, trace, seed
-    )
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
@@ -102,35 +76,15 @@ def ladder(
 
 @click.command()
 @rules_played()
-@click.option(
-    "--levels",
-    type=Names(),
-    help="Levels of play, the weakest first: strategies, with @loss=0.3 (a profile) or @temperature=1 (a profile or "
-    "network) if wanted; default novices, champion, expert, searchers.",
-)
-@click.option(
-    "--games",
-    type=at_least(100),
-    default=4000,
-    help="Games of each level against itself at each player count.",
-)
-@click.option(
-    "--search-games",
-    type=at_least(100),
-    default=400,
-    help="The same for searchers, and games of each level against the next.",
-)
-@click.option("--top", type=at_least(1), default=100, help="Iterations of the strongest default level.")
-@seed(1)
+@settings_of(StrengthCurve)
 @workers
 @dask
 @click.option("--out", type=Place(), help="Folder for curve.html, curve.md, curve.csv and runs.")
 @quiet("progress bar")
 @one_line_errors()
 def curve(
-    game: str, variant: str, players: list[int] | None, levels: list[str] | None, games: int,
-    search_games: int, top: int, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
-) -> None:  # fmt: skip
+    asked: StrengthCurve, threads: int | None, dask: str | None, out: Path | None, quiet: bool
+) -> None:
     """Show how seats change with stronger play.
 
     Each level of play meets itself on the same deals. Shows win shares of seats, comebacks and minutes at the strongest
@@ -147,55 +101,34 @@ def curve(
     from balance.cli.printing import print_curve
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.curve_page import FILES, write_curve
     from balance.studies.curve_results import read_curve
-    from balance.studies.strength_curve import StrengthCurve, play_curve
+    from balance.studies.strength_curve import play_curve
 
-    asked = StrengthCurve(
-        game, variant, tuple(players or ()), tuple(levels or ()), games, search_games, top, seed
-    )
     if out is not None:
         check_place(out, FILES)
     with games_folder(out) as folder:
         with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
             played = play_curve(asked, folder, progress, workers)
-        results = read_curve(played, seed)
+        results = read_curve(played, asked.seed)
         print_curve(results, played)
         if out is not None:
             echo(tr("curve: {path}", path=write_curve(played, results, out).resolve()))
 
 
 @click.command()
-@click.argument("target", metavar="STRATEGY|LINEUP", type=Names())
+@click.argument("targets", metavar="STRATEGY|LINEUP", type=Names())
 @rules_played("all that fit the target")
-@click.option(
-    "--start",
-    "starts",
-    type=Names(),
-    help="Profiles, or one network, to start from; default the target if it is a network, else all shipped profiles.",
-)
-@click.option(
-    "--iterations",
-    type=at_least(1),
-    default=100,
-    help="Iterations per decision of the opposing searcher.",
-)
-@click.option(
-    "--games",
-    type=at_least(10_000),
-    help="Training games at each player count; default 1,000,000, or 80,000 for a network.",
-)
-@seed(0, of="the search and the games")
+@settings_of(Exploit)
 @workers
 @dask
 @click.option("--out", type=Place(), help="Write the best response as a profile or network.")
 @quiet("progress bar")
 @one_line_errors()
 def exploit(
-    target: list[str], game: str, variant: str, players: list[int] | None, starts: list[str] | None,
-    iterations: int, games: int | None, seed: int, threads: int | None, dask: str | None, out: Path | None, quiet: bool,
-) -> None:  # fmt: skip
+    asked: Exploit, threads: int | None, dask: str | None, out: Path | None, quiet: bool
+) -> None:
     """Measure how far a strategy can be beaten.
 
     Two opponents try: a profile or network trained against it, and a searcher.
@@ -213,12 +146,9 @@ def exploit(
       balance exploit --game na-grunwald --players 2 expert --out against-expert.toml
     """
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
-    from balance.studies.exploit import Exploit, find_exploits, write_verdict
+    from balance.runs.cluster import open_workers
+    from balance.studies.exploit import find_exploits, write_verdict
 
-    asked = Exploit(
-        game, variant, tuple(players or ()), tuple(target), tuple(starts or ()), iterations, games, seed
-    )
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = find_exploits(asked, out, progress, workers)
     for count, exploited in found.items():
@@ -331,7 +261,7 @@ def components(
     """
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.reruns import try_components
 
     run = _open_to_play_again(run_folder, tier)
@@ -373,7 +303,7 @@ def decisions(
     from balance.cli.next_commands import after_playing, say_next
     from balance.cli.terminal import show_progress
     from balance.experiments.networks import strongest_searcher
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.reruns import judge_decisions
 
     run = _open_to_play_again(run_folder, tier)

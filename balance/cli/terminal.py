@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from textwrap import wrap
 from typing import Any
 
 from rich import box
@@ -14,7 +13,7 @@ from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemai
 from rich.table import Column, Table
 from rich.text import Text
 
-from balance.cli.output import output
+from balance.cli.output import WIDTH, output, wrap_sentence
 from balance.foundation.language import tr, write_number
 from balance.foundation.progress import Progress
 from balance.foundation.text import escape_controls
@@ -82,7 +81,6 @@ def show_progress(
         yield _GameProgress(bar, work or tr("playing"))
 
 
-_WIDTH = 80
 _NAME = 20  # characters of a name that are never broken into lines
 _HEADING = 13
 
@@ -158,13 +156,12 @@ class Terminal(Console):
 
 
 def print_wrapped(console: Console, text: str) -> None:
-    """Print a sentence, wrapped; a path longer than a line is not broken, so that it can be copied."""
-    lines = wrap(escape_controls(text), console.width, break_long_words=False, break_on_hyphens=False)
-    console.print(Text("\n".join(lines)), soft_wrap=True)
+    """Print a sentence, wrapped to the console."""
+    console.print(Text(wrap_sentence(text, console.width)), soft_wrap=True)
 
 
 def open_terminal(stderr: bool = False) -> Terminal:
     """Return a console for standard output or standard error."""
     stream: dict[str, Any] = {"stderr": True} if stderr else {"file": output()}
     console = Terminal(**stream)
-    return console if console.is_terminal else Terminal(**stream, width=_WIDTH)
+    return console if console.is_terminal else Terminal(**stream, width=WIDTH)

@@ -66,7 +66,7 @@ def value(
           --strategies marker-runner,city-visitor --games 5000 --out track-value.toml
     """
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.training.value import Training, train_value
 
     training = Training(game, variant, tuple(players or ()), tuple(strategies), games, seed)
@@ -129,7 +129,7 @@ def profile(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
       balance train profile --game polska --players 2 --start city-visitor --games 500000 --out mine.toml
     """
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.training.profile import train_profile
 
     training = _training(told)
@@ -158,7 +158,7 @@ def styles(out: Path, threads: int | None, dask: str | None, quiet: bool, **told
       balance train styles --game polska --players 2,3 --games 1000000 --out styles
     """
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.training.styles import train_styles
 
     training = _training(told)
@@ -221,7 +221,7 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     """
     from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.training.network import NetworkTraining, train_network
 
     if get_game(told["game"]).own_loop:
@@ -242,7 +242,7 @@ def _train_learned(
 ) -> None:
     """Train the players of a game in plain Python."""
     from balance.cli.terminal import show_progress
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.training.plain_training import LearnedTraining, train_learned, write_strength
 
     for name in _NETWORK.keys() - _OWN_GAME.keys():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -119,39 +119,6 @@ class OptionSet:
     options: Mapping[str, str]  # every option that all rule sets have, with its name on pages
 
 
-def options_of(game: Game) -> Sequence[OptionSet]:
-    """Return the options that a game lists, as ``OPTIONS`` of its analytics; empty if there are none."""
-    found: Sequence[OptionSet] = getattr(game.analytics, "OPTIONS", ())
-    return found
-
-
-def styles_of(game: Game) -> Mapping[str, Style]:
-    """Return the styles of named profiles, as ``STYLES`` of the game's analytics; empty if there are none."""
-    found: Mapping[str, Style] = getattr(game.analytics, "STYLES", {})
-    return found
-
-
-def faction_column(game: Game) -> str:
-    """Return the column of the seats table with the faction of a seat; "" if the game has no factions.
-
-    A game with factions, such as dynasties or roles, has two names in its analytics: ``FACTION``, this column, and
-    ``list_factions(rules)``, its values with their names on pages.
-    """
-    return str(getattr(game.analytics, "FACTION", ""))
-
-
-def list_factions(game: Game, rules: Any) -> Mapping[str, str]:
-    """Return the factions of a rule set with their names on pages; empty if the game has none."""
-    if not faction_column(game):
-        return {}
-    lister: Callable[[Any], Mapping[str, str]] = game.analytics.list_factions  # type: ignore[attr-defined]
-    return lister(rules)
-
-
-if TYPE_CHECKING:
-    from balance.contract.game import Game
-
-
 class ComponentKernel(Protocol):
     """The optional kernel functions of a game with components, along with `list_components` in its analytics.
 
@@ -171,9 +138,6 @@ class ComponentKernel(Protocol):
     remove_component: Callable[..., Any]
 
 
-REQUIRED = ("MOST_COMPONENTS", "count_components", "give_component")
-
-
 @dataclass(frozen=True)
 class Component:
     """A card, or all equal cards: components with the same family and name are counted together."""
@@ -189,29 +153,3 @@ class Component:
     def title(self) -> str:
         """The name in the language in use."""
         return self.shown or tr(self.name)
-
-
-def component_kernel(game: Game) -> ComponentKernel:
-    """Return the kernel of a game that has components."""
-    return cast(ComponentKernel, game.kernel)
-
-
-def components_of(game: Game, rules: Any) -> list[Component]:
-    """Return the components of a rule set in the order of their numbers; empty if the game has none."""
-    lister: Callable[[Any], list[Component]] | None = getattr(game.analytics, "list_components", None)
-    missing_names = [name for name in REQUIRED if not hasattr(game.kernel, name)]
-    if lister is None and len(missing_names) == len(REQUIRED):
-        return []
-    if lister is None or missing_names:
-        parts = ["analytics.list_components"] * (lister is None) + [
-            f"kernel.{each}" for each in missing_names
-        ]
-        raise game.fault(f"components: {', '.join(parts)} is missing")
-    found = list(lister(rules))
-    if len(found) > component_kernel(game).MOST_COMPONENTS:
-        raise game.fault(f"components: list_components has {len(found)}, more than MOST_COMPONENTS")
-    if any(not each.given for each in found) and not hasattr(game.kernel, "remove_component"):
-        raise game.fault(
-            "components: kernel.remove_component is missing; components that are not given need it"
-        )
-    return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import entry_points
@@ -23,6 +23,7 @@ from balance.foundation.language import tr, trc
 if TYPE_CHECKING:
     import numpy as np
 
+    from balance.contract.analytics import Component, ComponentKernel, OptionSet, Style
     from balance.contract.modules import (
         AnalyticsModule,
         Compiled,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     )
 
 GROUP = "balance.games"
+_COMPONENT_FUNCTIONS = ("MOST_COMPONENTS", "count_components", "give_component")
 
 
 class Records(NamedTuple):
@@ -295,3 +297,58 @@ def get_game_of_run(name: str) -> Game:
     Whatever reads a folder that somebody else may have written gets its game here, never from `get_game`.
     """
     return get_game(place_of_game(name) if is_own_game(name) else name)
+
+
+def options_of(game: Game) -> Sequence[OptionSet]:
+    """Return the options that a game lists, as ``OPTIONS`` of its analytics; empty if there are none."""
+    found: Sequence[OptionSet] = getattr(game.analytics, "OPTIONS", ())
+    return found
+
+
+def styles_of(game: Game) -> Mapping[str, Style]:
+    """Return the styles of named profiles, as ``STYLES`` of the game's analytics; empty if there are none."""
+    found: Mapping[str, Style] = getattr(game.analytics, "STYLES", {})
+    return found
+
+
+def faction_column(game: Game) -> str:
+    """Return the column of the seats table with the faction of a seat; "" if the game has no factions.
+
+    A game with factions, such as dynasties or roles, has two names in its analytics: ``FACTION``, this column, and
+    ``list_factions(rules)``, its values with their names on pages.
+    """
+    return str(getattr(game.analytics, "FACTION", ""))
+
+
+def list_factions(game: Game, rules: Any) -> Mapping[str, str]:
+    """Return the factions of a rule set with their names on pages; empty if the game has none."""
+    if not faction_column(game):
+        return {}
+    lister: Callable[[Any], Mapping[str, str]] = game.analytics.list_factions  # type: ignore[attr-defined]
+    return lister(rules)
+
+
+def component_kernel(game: Game) -> ComponentKernel:
+    """Return the kernel of a game that has components."""
+    return cast("ComponentKernel", game.kernel)
+
+
+def components_of(game: Game, rules: Any) -> list[Component]:
+    """Return the components of a rule set in the order of their numbers; empty if the game has none."""
+    lister: Callable[[Any], list[Component]] | None = getattr(game.analytics, "list_components", None)
+    missing_names = [name for name in _COMPONENT_FUNCTIONS if not hasattr(game.kernel, name)]
+    if lister is None and len(missing_names) == len(_COMPONENT_FUNCTIONS):
+        return []
+    if lister is None or missing_names:
+        parts = ["analytics.list_components"] * (lister is None) + [
+            f"kernel.{each}" for each in missing_names
+        ]
+        raise game.fault(f"components: {', '.join(parts)} is missing")
+    found = list(lister(rules))
+    if len(found) > component_kernel(game).MOST_COMPONENTS:
+        raise game.fault(f"components: list_components has {len(found)}, more than MOST_COMPONENTS")
+    if any(not each.given for each in found) and not hasattr(game.kernel, "remove_component"):
+        raise game.fault(
+            "components: kernel.remove_component is missing; components that are not given need it"
+        )
+    return found

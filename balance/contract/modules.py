@@ -319,7 +319,7 @@ class AnalyticsModule(Protocol):
     scores does not show how close a game was; ``BOX_MINUTES``, the shortest and the longest time on the box, with which
     the report compares the length; ``STYLES``, a `Style` for each named profile; ``OPTIONS``, a list of `OptionSet` for
     the section about options that no seat uses; ``FACTION`` and ``list_factions`` (see
-    `balance.contract.analytics.faction_column`); ``RESTRICTIONS``, options that a player may have to do without, name
+    `balance.contract.game.faction_column`); ``RESTRICTIONS``, options that a player may have to do without, name
     to `balance.contract.restrictions.Restriction`; ``COLUMNS``, the meanings of the game's own columns: table
     (``games``, ``seats``, ``rounds``) to column to meaning.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +22,7 @@ from balance.foundation.files import resolve_path
 from balance.foundation.language import tr
 
 FILE = "game.py"
-MAKER = "make_game"  # of the class in the file: makes the game of a folder
+_bases: dict[type, Callable[[Any, Path], Any]] = {}  # what makes the game of a class derived from each
 _loaded: dict[Path, Any] = {}
 
 
@@ -39,6 +39,11 @@ def has_game(folder: Path) -> bool:
         return False
 
 
+def play_derived(base: type, make: Callable[[Any, Path], Any]) -> None:
+    """Let the file of a game have a class derived from `base`, of which ``make(class, folder)`` is the game."""
+    _bases[base] = make
+
+
 def load_own_game(name: str, folder: Path) -> Any:
     """Return the game in a folder, see `balance.plain`, and note that the user has named it."""
     path = resolve_path(name, folder).resolve()
@@ -52,7 +57,7 @@ def load_own_game(name: str, folder: Path) -> Any:
                     command="balance new game NAME",
                 )
             )
-        _loaded[path] = _find_class(path, _import(path)).make_game(path)
+        _loaded[path] = _make_game(path, _import(path))
         _note(path)
     return _loaded[path]
 
@@ -78,10 +83,11 @@ def _import(path: Path) -> ModuleType:
     return module
 
 
-def _find_class(path: Path, module: ModuleType) -> Any:
-    """Return the one class of the file that is a game."""
-    own = [each for each in vars(module).values() if isinstance(each, type)]
-    found = [each for each in own if each.__module__ == module.__name__ and hasattr(each, MAKER)]
+def _make_game(path: Path, module: ModuleType) -> Any:
+    """Return the game of the one class in the file that is one."""
+    types = [each for each in vars(module).values() if isinstance(each, type)]
+    own = [each for each in types if each.__module__ == module.__name__]
+    found = [(make, each) for base, make in _bases.items() for each in own if issubclass(each, base)]
     if len(found) != 1:
         values = {
             "file": path / FILE,
@@ -93,7 +99,8 @@ def _find_class(path: Path, module: ModuleType) -> Any:
             if found
             else tr("{file}: has no class of a game; write one: {code}, with: {line}", **values)
         )
-    return found[0]
+    make, author = found[0]
+    return make(author, path)
 
 
 class MissingGameError(BalanceError):

@@ -53,6 +53,7 @@ class _Host:
     def load(self, file: str, class_name: str, mebibytes: int) -> bool:
         """Import the file of the bot; return whether it wants a simulator."""
         _limit_memory(mebibytes)
+        sys.path.insert(0, str(Path(file).resolve().parent))  # as Python does for a script
         spec = importlib.util.spec_from_file_location(f"custom_bot_{Path(file).stem}", file)
         if spec is None or spec.loader is None:
             raise _Fault("can't be imported")

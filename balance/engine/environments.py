@@ -8,7 +8,7 @@ The functions with a leading underscore and no decorator are joined to a game's,
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,21 @@ from balance.engine.buffers import JOB, TRACE, Buffers, Rows
 from balance.engine.code_table import find_slot, make_word, number_of
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import derive, draw_below
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        advance,
+        begin,
+        context,
+        describe_action,
+        describe_options,
+        describe_position,
+        end_game,
+        finish,
+        legal_actions,
+        list_options,
+        play_on,
+    )
 
 WIN_SHARE, SCORE, RANK = range(3)  # rewards
 

@@ -5,7 +5,7 @@ The game as dealt and the game with the gift share all earlier moves, the deals 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,17 @@ from balance.contract.records import MAX_SEATS, TRUNCATED, blank
 from balance.engine.buffers import Buffers, count_winners
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        begin,
+        count_components,
+        finish,
+        give_component,
+        give_once,
+        play_on,
+        write_result,
+    )
 
 GIFT_STREAM = 128  # number of the stream that draws the seat of a gift
 

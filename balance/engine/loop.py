@@ -48,6 +48,26 @@ from balance.foundation.streams import add_noise, derive, draw_below
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
+    from balance.engine.joined import (
+        apply,
+        ask_network,
+        begin,
+        best_action,
+        choice_block,
+        choose,
+        choose_restricted,
+        count_actions,
+        draw_action,
+        evaluate,
+        finish,
+        legal_actions,
+        nth_action,
+        play_on,
+        search,
+        setup,
+        weigh_actions,
+        write_result,
+    )
 
 SEARCH_STREAMS = 64  # number of the first stream for searchers
 

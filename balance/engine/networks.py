@@ -10,6 +10,8 @@ The functions with a leading underscore and no decorator are joined to a game's,
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from balance.contract.defaults import first_best
@@ -18,6 +20,19 @@ from balance.engine.restricting import concerns
 from balance.engine.search.tree import insert
 from balance.foundation.compiling import compiled, inlined
 from balance.foundation.streams import add_noise
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        action_group,
+        context,
+        describe,
+        describe_action,
+        evaluate,
+        legal_actions,
+        list_best,
+        score,
+        score_best,
+    )
 
 SHORTLIST = 10  # actions that a network scores
 ALIKE = 2  # how many of them may differ only in an amount

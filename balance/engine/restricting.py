@@ -12,6 +12,7 @@ The functions with a leading underscore and no decorator are joined to a game's,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,17 @@ from balance.foundation.compiling import compiled
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 from balance.foundation.streams import add_noise, draw_below
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        ask_network_free,
+        choose,
+        count_actions,
+        evaluate,
+        legal_actions,
+        nth_action,
+        weigh_free,
+    )
 
 MOST_RESTRICTIONS = 31
 """The most restrictions in one loop: the bits of a number in the table."""

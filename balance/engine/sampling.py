@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,24 @@ from balance.engine.buffers import NETWORK
 from balance.engine.networks import ALIKE, SHORTLIST
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_unit
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        _share_chances,
+        apply,
+        begin,
+        checkpoint,
+        choose,
+        count_actions,
+        describe,
+        estimate,
+        finish,
+        judge_position,
+        list_best,
+        nth_action,
+        sample_choice,
+        search,
+    )
 
 SAMPLE_STREAM = 224  # number of the stream that draws moves by visits
 MOST_CHECKPOINTS = 256  # of a game, with a value

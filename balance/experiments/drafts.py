@@ -27,9 +27,10 @@ from balance.experiments.profiles import (
 )
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, create_file
-from balance.foundation.language import SOURCE, tr, using
+from balance.foundation.language import SOURCE, tr
 from balance.foundation.toml import read_layers, read_toml, write_value
 
 _STARTS = ("generalist", CHAMPION)  # profiles to start from, in order of preference

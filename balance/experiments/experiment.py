@@ -13,8 +13,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from balance.engine.custom import Limits
 from balance.experiments.profiles import Temperature
 from balance.experiments.targets import Target, Thresholds, Tune
+from balance.foundation.catalogues import languages
 from balance.foundation.errors import unknown
-from balance.foundation.language import languages, tr
+from balance.foundation.language import tr
 from balance.foundation.toml import Settings, read_toml, validate
 
 LogLevel = Literal["games", "rounds", "trace"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from balance.contract.analytics import Measure, faction_column, list_factions
-from balance.contract.game import Game
+from balance.contract.analytics import Measure
+from balance.contract.game import Game, faction_column, list_factions
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr
@@ -45,7 +45,10 @@ MEASURES = (
         "choice_blocks", "choices, like ones once", "choice_blocks", "",
         "Choices; consecutive choices that people make together count once.",
     ),
-    _game("options", "options a choice", "options", "", "Mean number of options of a choice (branching factor)."),
+    _game(
+        "options", "options a choice", "CASE WHEN choices > 0 THEN options END", "",
+        "Mean number of options of a choice (branching factor).",
+    ),
     _game(
         "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
         meaning="How often another seat takes the lead, seen after each round (Browne 2008).",
@@ -111,7 +114,7 @@ def _minutes(seconds: tuple[float, float]) -> Measure:
         "middle of the assumed {low:g} to {high:g}.",
         middle=middle, low=low, high=high,
     )  # fmt: skip
-    value = f"choice_blocks::DOUBLE * {middle / 60}"
+    value = f"nullif(choice_blocks, 0)::DOUBLE * {middle / 60}"
     return _game("minutes", N_("estimated minutes"), value, N_("min"), meaning)
 
 

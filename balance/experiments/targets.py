@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
-from balance.foundation.language import SOURCE, tr, trn, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import SOURCE, tr, trn
 from balance.foundation.text import listed, nth
 from balance.foundation.toml import Settings, read_toml, validate
 from balance.stats.intervals import fair_share

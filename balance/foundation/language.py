@@ -1,4 +1,4 @@
-"""The language of pages and messages: English as written in the source, or a catalogue in `balance/languages`.
+"""Messages in the language in use: English as written in the source, or one of `balance.foundation.catalogues`.
 
 Messages are marked where they are written: `tr`, `trn` and `trc` translate at once. Text that is declared (labels of
 measures, meanings of rule keys, words that are data too, such as verdicts) stays English where it is declared and is
@@ -8,21 +8,15 @@ translated where it is shown, by `tr`; `N_` marks it. `tools/messages` collects 
 from __future__ import annotations
 
 import datetime as dt
-import gettext
-import os
 import re
 import string
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Mapping
 from numbers import Number
-from pathlib import Path
 from typing import Any, Protocol
 
 SOURCE = "en"
 """The language of the messages in the source."""
 _IN_SCRIPT = re.compile(r'\btrn?\("([^"]+)"(?:,\s*"([^"]+)")?')
-CATALOGUES = Path(__file__).parents[1] / "languages"
 
 
 class Language(Protocol):
@@ -46,7 +40,7 @@ class Language(Protocol):
         """Return a date."""
 
 
-class _English:
+class English:
     """The messages as in the source."""
 
     code = SOURCE
@@ -67,52 +61,6 @@ class _English:
         return date.isoformat()
 
 
-class Catalogue:
-    """A language with a file of translations, ``languages/CODE.po``, as gettext has them."""
-
-    def __init__(self, code: str) -> None:
-        from babel import Locale
-        from babel.messages.pofile import read_po
-
-        with (CATALOGUES / f"{code}.po").open("rb") as file:
-            catalogue = read_po(file, locale=code)
-        self.code = code
-        self._plural_of = gettext.c2py(catalogue.plural_expr)
-        self._messages: dict[tuple[str | None, str], tuple[str, ...]] = {}
-        for message in catalogue:
-            forms = message.string if isinstance(message.string, tuple) else (str(message.string),)
-            if message.id and all(forms) and not message.fuzzy:
-                key = message.id[0] if isinstance(message.id, tuple) else str(message.id)
-                self._messages[message.context, key] = forms
-        symbols = Locale.parse(code).number_symbols["latn"]
-        self._separators = str.maketrans({".": symbols["decimal"], ",": symbols["group"]})
-
-    def find(self, message: str, context: str | None = None) -> str:
-        """Return the translation of a message, or the message."""
-        return self._messages.get((context, message), (message,))[0]
-
-    def find_plural(self, one: str, many: str, n: float) -> str:
-        """Return the form that fits the number `n`; a fraction is rounded down."""
-        forms = self._messages.get((None, one))
-        if forms is None:
-            return one if n == 1 else many
-        return forms[min(self._plural_of(abs(int(n))), len(forms) - 1)]
-
-    def forms(self, one: str, many: str) -> tuple[str, ...]:
-        """Return all forms of a message with a number, in the order of the plural categories: one, few, many."""
-        return self._messages.get((None, one), (one, many))
-
-    def localize(self, number: str) -> str:
-        """Return a number with the decimal sign and the group separator of the language."""
-        return number.translate(self._separators)
-
-    def write_date(self, date: dt.date) -> str:
-        """Return a date as the language writes it."""
-        from babel.dates import format_date
-
-        return format_date(date, "long", self.code)
-
-
 class _Formatter(string.Formatter):
     """Formats values as `str.format` does, with numbers as the language writes them."""
 
@@ -122,65 +70,18 @@ class _Formatter(string.Formatter):
 
 
 _formatter = _Formatter()
-_active: Language = _English()
+_active: Language = English()
 
 
-def languages() -> list[str]:
-    """Return the codes of all languages, English first."""
-    return [SOURCE, *sorted(path.stem for path in CATALOGUES.glob("*.po"))]
+def current() -> Language:
+    """Return the language in use."""
+    return _active
 
 
-def language() -> str:
-    """Return the code of the language in use."""
-    return _active.code
-
-
-@cache
-def _open(code: str) -> Language:
-    return _English() if code == SOURCE else Catalogue(code)
-
-
-def use_language(code: str) -> None:
-    """Use a language for all pages and messages of this process; commands take it from ``--lang``.
-
-    Parameters
-    ----------
-    code : str
-        ``en`` for English, ``pl`` for Polish.
-
-    Examples
-    --------
-    >>> balance.use_language("pl")  # doctest: +SKIP
-    >>> balance.open_run("runs/first-look").plot.seats()  # doctest: +SKIP
-    """
+def speak(language: Language) -> None:
+    """Use a language; `balance.foundation.catalogues.use_language` has those with a code."""
     global _active
-    if code not in languages():
-        from balance.foundation.errors import unknown  # only here, because errors are translated too
-
-        raise unknown("language", code, languages())
-    _active = _open(code)
-
-
-@contextmanager
-def using(code_or_language: str | Language) -> Iterator[None]:
-    """Use a language inside the block."""
-    global _active
-    before = _active
-    try:
-        if isinstance(code_or_language, str):
-            use_language(code_or_language)
-        else:
-            _active = code_or_language
-        yield
-    finally:
-        _active = before
-
-
-def system_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the language that the environment asks for (LC_ALL, LC_MESSAGES, LANG, in this order), else English."""
-    asked = next(filter(None, (environment.get(key) for key in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
-    code = asked.partition("_")[0].partition(".")[0].lower()
-    return code if code in languages() else SOURCE
+    _active = language
 
 
 def tr(message: str, **values: Any) -> str:

@@ -88,9 +88,11 @@ class _Field(str):
 
 
 def _describes(node: Any) -> bool:
-    """Return whether a statement is a docstring, or an argument describes a field."""
+    """Return whether a statement is a docstring or imports types alone, or an argument describes a field."""
     match node:
         case ast.Expr(value=ast.Constant(value=str())) | ast.keyword(arg="description"):
+            return True
+        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
             return True
     return False
 

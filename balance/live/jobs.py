@@ -130,7 +130,7 @@ def _cells_of(context: JobContext) -> CellVerdicts:
 
 def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     """Save the variant, play it next to the start as an experiment, and write the report and two replays."""
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.playing import play_plan
 
     settings = context.settings
@@ -186,7 +186,7 @@ def _serve(context: JobContext, page: Path) -> str:
 
 def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
     """Play every rule key one step down and up from the draft, and list those that move a measure most."""
-    from balance.runs.workers import open_workers
+    from balance.runs.cluster import open_workers
     from balance.studies.sensitivity import Sensitivity, play_sensitivity, read_effects
 
     settings, (name, group) = context.settings, _measure_of(body)

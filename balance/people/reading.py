@@ -15,8 +15,7 @@ from balance.foundation.files import read_bytes
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.spreadsheets import Row, Table, decode_text, read_table
 from balance.people.exports import entries_of_bg_stats, entries_of_boardgamegeek, is_bg_stats
-from balance.people.persons import identity
-from balance.people.records import TO_START, Entry, GameRecord, read_entries
+from balance.people.records import TO_START, Entry, GameRecord, identity, read_entries
 
 _GAME: Mapping[str, tuple[str, ...]] = {
     "game": (

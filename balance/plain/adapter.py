@@ -39,7 +39,7 @@ from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actio
 from balance.plain.hidden import UNSEEN, as_data
 from balance.plain.interface import GOALS, PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
-from balance.plain.results import number_outcome, read_scores, weigh, write_seats
+from balance.plain.results import number_outcome, read_results, read_scores, weigh, write_seats
 
 _NEEDED = ("setup", "actions", "apply", "over", "scores")
 _MOST_NOTES = 1000  # of chance between two decisions
@@ -329,7 +329,7 @@ class Kernel:
         self, rules: PackedRules, state: Any, log: Any, scratch: Any, game: Any, seats: Any
     ) -> None:  # fmt: skip
         """Fill the score and rank of every seat, and its own columns."""
-        write_seats(self._author, state["position"], rules.players, seats)
+        write_seats(seats, read_results(self._author, state["position"], rules.players))
 
 
 class Heuristics:
@@ -394,8 +394,10 @@ class Display:
         return str(self._author.say(label, who))
 
     def summarise(self, observation: Any, names: list[str]) -> list[str]:
-        """Return one line for each player."""
+        """Return one line for each player; none if the position has no list by seat."""
         by_seat, _ = _split(observation, len(names))
+        if not by_seat:
+            return []
         return [
             f"{name}: {', '.join(f'{key} {_write(each[seat])}' for key, each in by_seat.items())}"
             for seat, name in enumerate(names)

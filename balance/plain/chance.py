@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from balance.foundation.language import tr
+from balance.foundation.streams import GOLDEN, scramble
 
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 _TO_UNIT = 1.0 / (1 << 53)
+_LONG = 16  # things to shuffle, from which arrays are quicker
+_HALF, _ONE = np.uint64(32), np.uint64(1)
 
 
 def _mix(word: int) -> int:
@@ -24,9 +30,14 @@ def _mix(word: int) -> int:
     return word ^ (word >> 31)
 
 
+@lru_cache(maxsize=1024)
+def _offset(number: int) -> int:
+    return _mix(((number + 1) * _GOLDEN) & _MASK)
+
+
 def derive(seed: int, number: int) -> int:
     """Return a stream's seed from a parent seed and the stream's number, as `streams.derive`."""
-    return _mix((seed + _mix(((number + 1) * _GOLDEN) & _MASK)) & _MASK)
+    return _mix((seed + _offset(number)) & _MASK)
 
 
 class Chance(random.Random):
@@ -91,6 +102,25 @@ class Chance(random.Random):
         word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
         return (((word ^ (word >> 31)) >> 32) * n) >> 32
+
+    def randint(self, a: int, b: int) -> int:
+        """Return a whole number, uniform in a..b, as `random.Random.randint`, with less to check."""
+        if type(a) is int and type(b) is int and a <= b:
+            return a + self._randbelow(b - a + 1)
+        return super().randint(a, b)
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Shuffle in place, as `random.Random.shuffle`; a long sequence draws all its numbers at once."""
+        last = len(x) - 1
+        if last < _LONG:
+            super().shuffle(x)
+            return
+        places = np.arange(last, 0, -1, dtype=np.uint64)
+        words = scramble(np.uint64(self.word) + places[::-1] * GOLDEN)  # type: ignore[no-untyped-call]
+        drawn = ((words >> _HALF) * (places + _ONE)) >> _HALF
+        for place, other in zip(places.tolist(), drawn.tolist(), strict=True):
+            x[place], x[other] = x[other], x[place]
+        self.word = (self.word + last * _GOLDEN) & _MASK
 
     def gauss(self, mu: float = 0.0, sigma: float = 1.0) -> float:
         """Return a normally distributed float; `random.Random.gauss` would keep a second one outside the stream."""

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from inspect import unwrap
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from balance.foundation.toml import Settings
 from balance.plain.chance import Chance
 from balance.plain.copying import copy_state
 from balance.plain.hidden import fill_hidden
-
-if TYPE_CHECKING:
-    from balance.contract.game import Game
-
 
 GOALS = ("wins", "score")
 
@@ -87,13 +82,6 @@ class PlainGame:
     MOST_ROUNDS: ClassVar[int] = 200
     SECONDS_PER_CHOICE: ClassVar[tuple[float, float]] = (5.0, 15.0)
     BOX_MINUTES: ClassVar[tuple[float, float] | None] = None
-
-    @classmethod
-    def make_game(cls, folder: Path) -> Game:
-        """Return the game for the rest of the package."""
-        from balance.plain.adapter import adapt  # it imports this module
-
-        return adapt(cls, folder)
 
     def setup(self, rules: Any, players: int, chance: Chance) -> Any:
         """Return the state at the first decision."""

@@ -6,9 +6,9 @@ functions therefore has the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -19,11 +19,19 @@ from balance.engine.loop import PLAIN, SEARCH_STREAMS, Simulator
 from balance.engine.networks import DEAL_SHIFT
 from balance.engine.restricting import Classify, KnownCodes
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import tr
+from balance.foundation.language import N_, tr
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import PlainGameError, check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data
-from balance.plain.results import describe_seats, number_outcome, read_scores, weigh, write_seats
+from balance.plain.results import (
+    SeatResult,
+    describe_seats,
+    number_outcome,
+    read_results,
+    read_scores,
+    weigh,
+    write_seats,
+)
 from balance.plain.search import PlainSearch, show_root
 
 if TYPE_CHECKING:
@@ -31,6 +39,33 @@ if TYPE_CHECKING:
 
 Bot = Callable[[Any, list[str], int], int]
 """Chooses the index of an action for a seat."""
+MakeBot = Callable[[Chance, int], Bot]
+"""Returns the bot of a seat for a game, from the stream of the seat."""
+
+
+class Job(NamedTuple):
+    """A game to play, with the fields of `balance.engine.buffers.JOB` as plain numbers."""
+
+    game_id: int
+    deal_seed: int
+    seed: int
+    lineup: list[int]
+    reseeded: int
+    other_seed: int
+
+
+class Played(NamedTuple):
+    """What a game adds to the tables."""
+
+    job: Job
+    seats: list[SeatResult]
+    rounds: int
+    decisions: int
+    choices: int
+    options: int  # of all choices together
+    over: int
+    moves: list[str]  # seat and action of every decision
+    history: list[list[float]]  # scores of the seats after each round
 
 
 class PlainLoop(Simulator):
@@ -57,23 +92,26 @@ class PlainLoop(Simulator):
         episode = room.episode[0]
         episode["tracing"], episode["keep_rounds"] = len(rows.trace) > 0, len(rows.rounds) > 0
         episode["trace_used"] = episode["trace_full"] = 0
-        for number, job in enumerate(jobs):
-            kept = int(episode["trace_used"])
-            self.begin(packed, room, job, watched=number == 0)
-            self.play_on(packed, room, rows.trace, limit, -1)
-            if episode["trace_full"]:
-                episode["trace_used"] = kept
-                return number
-            self.finish(packed, room, job, rows, number)
-        return len(jobs)
+        table = Table(self.game, packed, room, self._classify)
+        played: list[Played] = []
+        columns = (jobs[name].tolist() for name in Job._fields)
+        for job in map(Job._make, zip(*columns, strict=True)):
+            table.deal(job, watched=not played)
+            table.play_on(limit, -1)
+            if not table.write_trace(room, rows.trace):
+                break
+            played.append(table.result())
+        write_games(rows, 0, played)
+        return len(played)
 
-    def begin(self, packed: Any, room: Buffers, job: Any, watched: bool = False) -> None:
+    def begin(self, packed: Any, room: Buffers, job: Any) -> None:
         """Seat the strategies and deal a game."""
-        episode = room.episode[0]
-        episode["game_id"] = job["game_id"]
+        episode, own = room.episode[0], Job._make(job[name].tolist() for name in Job._fields)
+        episode["game_id"] = own.game_id
         for seat in range(packed.players):
-            episode["streams"][seat] = derive(int(job["seed"]), seat)
-        self._table = Table(self.game, packed, room, job, watched, self._classify)
+            episode["streams"][seat] = derive(own.seed, seat)
+        self._table = Table(self.game, packed, room, self._classify)
+        self._table.deal(own)
         self._show(room)
 
     def play_on(self, packed: Any, room: Buffers, trace: Any, limit: int, answer: int) -> int:
@@ -91,7 +129,7 @@ class PlainLoop(Simulator):
     def finish(self, packed: Any, room: Buffers, job: Any, rows: Rows, number: int) -> None:
         """Write the rows of the game as number `number`."""
         assert self._table is not None, "begin a game first"
-        self._table.write_rows(rows, number)
+        write_games(rows, number, [self._table.result()])
 
     def collect(
         self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int
@@ -147,7 +185,7 @@ def learned_player(room: Buffers, number: int, deal: int) -> Any:
 
 
 class Table:
-    """A game being played.
+    """Where games are played, one after another; `deal` begins a game.
 
     Attributes
     ----------
@@ -159,69 +197,88 @@ class Table:
         The seat that chose last; -1 before the first decision.
     """
 
-    def __init__(
-        self, game: Any, packed: Any, room: Buffers, job: Any, watched: bool, classify: Classify | None
-    ) -> None:  # fmt: skip
-        self._game, self._job, self._watched, self._classify = game, job, watched, classify
-        self.author, self.labels, self.players = game.author, game.labels, packed.players
-        self.chance = Chance(self._chance_seed())
-        self.decisions = self.choices = self.options = 0
-        self.round, self.over = 1, 0
-        self.history: list[list[float]] = []
+    def __init__(self, game: Any, packed: Any, room: Buffers, classify: Classify | None) -> None:
+        self._game, self._room, self._classify = game, room, classify
+        self.author, self.labels = game.author, game.labels
+        self.players, self._rules = packed.players, packed.rules
+        self.chance, self._streams = Chance(), [Chance() for _ in range(packed.players)]
+        self._makers: dict[int, MakeBot | None] = {}  # by strategy
         self.searchers: dict[int, PlainSearch] = {}  # by seat
-        self.last_seat = -1
-        self._moves_hash = 0
         episode = room.episode[0]
-        self._keeps_rounds = bool(episode["keep_rounds"])
-        self._trace: list[tuple[int, int, int, int, int]] | None = [] if episode["tracing"] else None
-        self._parts: list[tuple[int, list[int]]] = []  # of outcomes, by row of the trace
-        if self._trace is not None:
+        self._keeps_rounds, self._traces = bool(episode["keep_rounds"]), bool(episode["tracing"])
+        if self._traces:
             self.chance.on_note, self.chance.on_outcome = self._note, self._write_outcome
-        self._bots = [self._seat_bot(room, seat) for seat in range(self.players)]
+
+    def deal(self, job: Job, watched: bool = False) -> None:
+        """Seat the strategies and deal a game; if `watched`, its lists and states are checked after each call."""
+        self._job, self._watched = job, watched
         self.position: Any = None
-        self._doing = "setup()"
+        self.decisions = self.choices = self.options = 0
+        self.round, self.over, self.last_seat = 1, 0, -1
+        self.history: list[list[float]] = []
+        self._moves: list[str] = []
+        self._trace: list[tuple[int, int, int, int, int]] = []
+        self._parts: list[tuple[int, list[int]]] = []  # of outcomes, by row of the trace
+        # The seed is the deal's, or another deal's if the source of chance is drawn again.
+        self.chance.word = derive(job.other_seed if job.reseeded == 1 else job.deal_seed, 0)
+        self._bots = [self._seat_bot(seat) for seat in range(self.players)]
         try:
-            self.position = self.author.setup(packed.rules, self.players, self.chance)
+            self.position = self.author.setup(self._rules, self.players, self.chance)
             check_turn(self.author, self.position, self.players, 1, self.author.setup)
-            self.round, self.over = getattr(self.position, "round", 1), int(self._has_ended())
+            self.round = getattr(self.position, "round", 1)
+            self.over = int(bool(self.author.over(self.position)))
         except Exception as error:
-            raise self._fault(error) from error
+            raise self._fault(error, "setup()") from error
 
-    def _chance_seed(self) -> int:
-        """Return the seed of the source of chance: the deal's, or another deal's if it is drawn again."""
-        job = self._job
-        return derive(int(job["other_seed"] if job["reseeded"] == 1 else job["deal_seed"]), 0)
-
-    def _seat_bot(self, room: Buffers, seat: int) -> Bot | None:
+    def _seat_bot(self, seat: int) -> Bot | None:
         """Return what chooses for a seat; None for a bot outside the loop."""
-        number = int(self._job["lineup"][seat])
+        number = self._job.lineup[seat]
+        if number not in self._makers:
+            self._makers[number] = self._bot_maker(number)
+        make, stream = self._makers[number], self._streams[seat]
+        stream.word = derive(self._job.seed, seat)
+        self.searchers.pop(seat, None)
+        return make(stream, seat) if make else None
+
+    def _bot_maker(self, number: int) -> MakeBot | None:
+        """Return what makes the bot of a strategy for a game; None for a bot outside the loop."""
+        room, author = self._room, self.author
         strategy = room.strategies[number]
-        kind, stream = int(strategy["kind"]), Chance(derive(int(self._job["seed"]), seat))
+        kind = int(strategy["kind"])
         if kind == EXTERNAL:
             return None
         if kind == SEARCH:
-            seed = derive(int(self._job["seed"]), SEARCH_STREAMS + seat)
-            learned = self._learned(room, number)
-            self.searchers[seat] = PlainSearch(self.author, self.players, room, number, seed, learned)
-            return self.searchers[seat].choose
+            return lambda stream, seat: self._search(number, seat)
         temperature = float(strategy["temperature"])
         if kind == RANDOM:
-            bot = _draw_any(stream)
+            make: MakeBot = _draw_any
         elif kind == NETWORK:
-            bot = _weigher(self.author, self._learned(room, number).weigh, temperature, stream)
+            make = partial(self._learned_bot, number, temperature)
         else:
             assert kind == GREEDY, kind
             row = room.weights[number]
-            weights = {name: float(row[name]) for name in self.author.FEATURES}
-            bot = _weigher(self.author, partial(_weigh_by, weights), temperature, stream)
+            weights = {name: float(row[name]) for name in author.FEATURES}
+            make = partial(_weigher, author, partial(_weigh_by, weights), temperature)
         if not strategy["restriction"]:
-            return bot
-        bit = 1 << (int(strategy["restriction"]) - 1)
-        return _restrict(bot, self._concerns(bit), int(strategy["at_most"]))
+            return make
+        concerns = self._concerns(1 << (int(strategy["restriction"]) - 1))
+        at_most = int(strategy["at_most"])
+        return lambda stream, seat: _restrict(make(stream, seat), concerns, at_most)
 
-    def _learned(self, room: Buffers, number: int) -> Any:
+    def _search(self, number: int, seat: int) -> Bot:
+        """Return the choice of a searcher in a seat."""
+        seed = derive(self._job.seed, SEARCH_STREAMS + seat)
+        learned = self._learned(number)
+        self.searchers[seat] = PlainSearch(self.author, self.players, self._room, number, seed, learned)
+        return self.searchers[seat].choose
+
+    def _learned_bot(self, number: int, temperature: float, stream: Chance, seat: int) -> Bot:
+        """Return the choice of a learned player in a seat."""
+        return _weigher(self.author, self._learned(number).weigh, temperature, stream, seat)
+
+    def _learned(self, number: int) -> Any:
         """Return the learned player of a strategy that plays this deal, see `DEAL_SHIFT`; None if it has none."""
-        return learned_player(room, number, int(self._job["deal_seed"]))
+        return learned_player(self._room, number, self._job.deal_seed)
 
     def _concerns(self, bit: int) -> Callable[[str], bool]:
         """Return a function that says whether a restriction concerns an action."""
@@ -229,73 +286,76 @@ class Table:
         assert classify is not None, "restricted strategies come with their restrictions"
         return lambda action: bool(classify(code(action)) & bit)
 
-    def _has_ended(self) -> bool:
-        return bool(self.author.over(self.position))
-
     def play_on(self, limit: int, answer: int) -> int:
         """Play until a bot outside the loop must choose; return its number of options, 0 at the end or the limit.
 
         `answer` >= 0 is its choice at the decision at which the last call stopped.
         """
-        author, position = self.author, self.position
+        author, position, chance, players = self.author, self.position, self.chance, self.players
+        list_actions = self._watch_actions if self._watched else author.actions
+        apply, has_ended, bots, code = author.apply, author.over, self._bots, self.labels.code
+        moves, trace = self._moves, self._trace if self._traces else None
+        keeps_rounds = self._keeps_rounds
+        choices, options, ended, last_seat = self.choices, self.options, self.over, self.last_seat
+        number, seat, doing, action = self.round, position.seat, "", ""
         try:
-            while not self.over and self.decisions < limit:
-                self._doing = "actions()"
-                actions = self._watch_actions() if self._watched else author.actions(position)
-                count, seat, pick = len(actions), position.seat, 0
+            while not ended and len(moves) < limit:
+                doing = "actions()"
+                actions = list_actions(position)
+                count, pick, bot = len(actions), 0, bots[seat]
                 if count == 0:
                     check_actions(author, actions)
-                bot = self._bots[seat]
                 if bot is not None:
-                    self._doing = tr("the choice of a bot")
+                    doing = N_("the choice of a bot")
                     pick = bot(position, actions, seat)
                 elif count > 1:
                     pick, answer = answer, -1
                     if pick < 0:
                         return count
                 if count > 1:
-                    self.choices += 1
-                    self.options += count
-                self._take(actions, pick, seat)
+                    choices += 1
+                    options += count
+                action, last_seat = actions[pick], seat
+                moves.append(f"{seat} {action}")
+                if trace is not None:
+                    trace.append((code(action), count, number, seat, len(trace)))
+                doing = "apply()"
+                apply(position, action, chance)
+                before, number = number, getattr(position, "round", 1)
+                seat = position.seat
+                if number is not before or type(seat) is not int or not 0 <= seat < players:
+                    check_turn(author, position, players, before, author.apply)
+                doing = "over()"
+                if has_ended(position):
+                    ended = 1
+                if keeps_rounds and (ended or number > before):
+                    doing = "scores()"
+                    scores = read_scores(author, position, players)
+                    self.history += [scores] * (number + ended - before)
         except Exception as error:
-            raise self._fault(error) from error
+            self.decisions = len(moves)
+            during = f"apply({action!r})" if doing == "apply()" else tr(doing)
+            raise self._fault(error, during) from error
+        finally:
+            self.round, self.decisions, self.over, self.last_seat = number, len(moves), ended, last_seat
+            self.choices, self.options = choices, options
         return 0
 
-    def _take(self, actions: list[str], pick: int, seat: int) -> None:
-        """Carry out an action."""
-        action, self.last_seat = actions[pick], seat
-        self._moves_hash = crc32(f"{seat} {action}".encode(), self._moves_hash)
-        if self._trace is not None:
-            code = self.labels.code(action)
-            self._trace.append((code, len(actions), self.round, seat, len(self._trace)))
-        self.decisions += 1
-        self._doing = f"apply({action!r})"
-        self.author.apply(self.position, action, self.chance)
-        before, self.round = self.round, getattr(self.position, "round", 1)
-        check_turn(self.author, self.position, self.players, before, self.author.apply)
-        self._doing = "over()"
-        self.over = int(self._has_ended())
-        if self._keeps_rounds and (self.over or self.round > before):
-            self._doing = "scores()"
-            scores = read_scores(self.author, self.position, self.players)
-            self.history += [scores] * (self.round + self.over - before)
-
-    def _watch_actions(self) -> list[str]:
+    def _watch_actions(self, position: Any) -> list[str]:
         """Return the actions, checked; refuse a state that changes meanwhile."""
-        before = as_data(self.author.clone(self.position))
-        actions: list[str] = self.author.actions(self.position)
+        before = as_data(self.author.clone(position))
+        actions: list[str] = self.author.actions(position)
         check_actions(self.author, actions)
-        if as_data(self.position) != before:
+        if as_data(position) != before:
             raise fault_in(self.author.actions, tr("changes the state; it may only list actions"))
         return actions
 
     def describe_seats(self) -> tuple[float, list[list[float]]]:
         """Return the progress of the game, and the features of each seat's position."""
-        self._doing = "position()"
         try:
             return describe_seats(self.author, self.position, self.players)
         except Exception as error:
-            raise self._fault(error) from error
+            raise self._fault(error, "position()") from error
 
     def _note(self, outcome: str) -> None:
         """Keep an outcome of chance for the trace."""
@@ -305,26 +365,24 @@ class Table:
         """Keep an outcome of the rules for the trace."""
         code, numbers = number_outcome(self.author, name, parts)
         self._keep(code)
-        assert self._trace is not None
         self._parts.append((len(self._trace) - 1, numbers))
 
     def _keep(self, code: int) -> None:
         """Keep a row of the trace that belongs to no seat."""
-        assert self._trace is not None
         number = getattr(self.position, "round", 1) if self.position is not None else 1
         self._trace.append((code, 0, number, CHANCE, len(self._trace)))
 
-    def write_trace(self, room: Buffers, trace: Any) -> None:
-        """Write the rows of the game after those in use, or note that they do not fit."""
-        if self._trace is None:
-            return
+    def write_trace(self, room: Buffers, trace: Any) -> bool:
+        """Write the rows of the game after those in use; return False, and note it, if they do not fit."""
+        if not self._traces:
+            return True
         episode = room.episode[0]
         first, last = int(episode["trace_used"]), int(episode["trace_used"]) + len(self._trace)
         if last > len(trace):
             episode["trace_full"] = 1
-            return
+            return False
         own = trace[first:last]
-        own["game_id"] = self._job["game_id"]
+        own["game_id"] = self._job.game_id
         if self._trace:
             columns = zip(*self._trace, strict=True)
             for name, values in zip(("code", "options", "round", "seat", "step"), columns, strict=True):
@@ -333,45 +391,66 @@ class Table:
         for row, numbers in self._parts:
             own["parts"][row, : len(numbers)] = numbers
         episode["trace_used"] = last
+        return True
 
-    def write_rows(self, rows: Rows, number: int) -> None:
-        """Write the game's row and those of its seats and rounds."""
-        job, game = self._job, rows.games[number]
-        seats = rows.seats[number * self.players : (number + 1) * self.players]
-        self._doing = "scores()"
+    def result(self) -> Played:
+        """Return what the game adds to the tables."""
         try:
-            scores = sorted(write_seats(self.author, self.position, self.players, seats))
+            seats = read_results(self.author, self.position, self.players)
         except Exception as error:
-            raise self._fault(error) from error
-        seats["seat"] = np.arange(self.players)
-        seats["strategy"] = job["lineup"][: self.players]
-        _share_wins(seats, game)
-        game["margin"] = scores[-1] - scores[-2]
-        for name in ("game_id", "deal_seed", "seed"):
-            game[name] = job[name]
-        game["rounds"], game["decisions"], game["choices"] = self.round, self.decisions, self.choices
-        game["choice_blocks"] = self.choices
-        game["options"] = self.options / self.choices if self.choices else 0.0
-        game["status"] = FINISHED if self.over else TRUNCATED
-        game[MOVES_HASH] = crc32(seats.tobytes(), self._moves_hash)
-        if len(rows.rounds) and self.history:
-            kept = self.history[: self.round - (not self.over)]
-            rows.rounds["score"][number, : len(kept), : self.players] = kept
+            raise self._fault(error, "scores()") from error
+        return Played(
+            self._job, seats, self.round, self.decisions, self.choices, self.options, self.over,
+            self._moves, self.history,
+        )  # fmt: skip
 
-    def _fault(self, error: Exception) -> PlainGameError:
+    def _fault(self, error: Exception, during: str) -> PlainGameError:
         """Return the error for an exception of the game's code, with the game that shows it."""
         job = self._job
         where = tr(
             "decision {decision} of game {game} ({players} players, deal seed {deal}, seed {seed})",
-            decision=self.decisions, game=int(job["game_id"]), players=self.players,
-            deal=int(job["deal_seed"]), seed=int(job["seed"]),
+            decision=self.decisions, game=job.game_id, players=self.players, deal=job.deal_seed,
+            seed=job.seed,
         )  # fmt: skip
         if isinstance(error, BalanceError):
             return PlainGameError(tr("{error}, in {place}", error=error, place=where))
-        return raised(error, self._game.folder, f"{self._doing}, {where}")
+        return raised(error, self._game.folder, f"{during}, {where}")
 
 
-def _draw_any(stream: Chance) -> Bot:
+def write_games(rows: Rows, first: int, played: Sequence[Played]) -> None:
+    """Write the rows of games, and those of their seats and rounds, from number `first` on."""
+    if not played:
+        return
+    count, players = len(played), len(played[0].seats)
+    games = rows.games[first : first + count]
+    seats = rows.seats[first * players : (first + count) * players]
+    for name in ("game_id", "deal_seed", "seed"):
+        games[name] = [getattr(each.job, name) for each in played]
+    for name in ("rounds", "decisions", "choices"):
+        games[name] = [getattr(each, name) for each in played]
+    games["choice_blocks"] = games["choices"]
+    games["options"] = [each.options / each.choices if each.choices else 0.0 for each in played]
+    games["status"] = [FINISHED if each.over else TRUNCATED for each in played]
+    ordered = (sorted(seat.score for seat in each.seats) for each in played)
+    games["margin"] = [scores[-1] - scores[-2] for scores in ordered]
+    seats["seat"] = np.tile(np.arange(players), count)
+    seats["strategy"] = [number for each in played for number in each.job.lineup[:players]]
+    write_seats(seats, [seat for each in played for seat in each.seats])
+    won = seats["rank"].reshape(count, players) == 1
+    games["winners"] = won.sum(axis=1)
+    seats["win_share"] = (won / won.sum(axis=1, keepdims=True)).ravel()
+    texts, length = memoryview(seats.tobytes()), players * seats.dtype.itemsize
+    games[MOVES_HASH] = [
+        crc32(texts[number * length : (number + 1) * length], crc32("".join(each.moves).encode()))
+        for number, each in enumerate(played)
+    ]
+    for number, each in enumerate(played):
+        if len(rows.rounds) and each.history:
+            kept = each.history[: each.rounds - (not each.over)]
+            rows.rounds["score"][first + number, : len(kept), :players] = kept
+
+
+def _draw_any(stream: Chance, seat: int) -> Bot:
     """Return a bot that draws any action."""
     draw = stream.below
     return lambda position, actions, seat: draw(len(actions)) if len(actions) > 1 else 0
@@ -403,7 +482,7 @@ def _weigh_by(
 
 
 def _weigher(
-    author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance
+    author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance, seat: int
 ) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
@@ -416,10 +495,3 @@ def _weigher(
         return values.index(max(values))
 
     return choose
-
-
-def _share_wins(seats: Any, game: Any) -> None:
-    """Fill the win shares of the seats, and how many seats won."""
-    first = seats["rank"] == 1
-    game["winners"] = first.sum()
-    seats["win_share"] = first / first.sum()

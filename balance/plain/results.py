@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite, isnan, nan
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from balance.foundation.language import tr
 from balance.plain.faults import fault_in, short
 from balance.plain.interface import PlainGame
+
+
+class SeatResult(NamedTuple):
+    """What a seat has at the end of a game."""
+
+    score: float
+    rank: int
+    own: Mapping[str, float]  # the numbers of `PlainGame.COLUMNS`
+
 
 _LARGEST_SCORE = 2**53
 """Up to here every whole number is a float of its own."""
@@ -40,8 +49,10 @@ def read_places(game: Any, state: Any, players: int) -> list[tuple[float, float]
 
 def _check_seats(method: Callable[..., Any], found: Any, players: int) -> list[float]:
     """Return what a method of the game returned, if it is a number for each seat."""
-    values = list(found) if isinstance(found, Iterable) else []
-    if len(values) != players or not all(isinstance(each, Real) and isfinite(each) for each in values):
+    values = list(found) if isinstance(found, (list, tuple, Iterable)) else []
+    if len(values) != players or not all(
+        isinstance(each, (int, float, Real)) and isfinite(each) for each in values
+    ):
         raise fault_in(
             method,
             tr(
@@ -77,17 +88,27 @@ def check_names(method: Callable[..., Any], found: Any, known: Mapping[str, str]
         )
 
 
-def write_seats(author: PlainGame, position: Any, players: int, seats: Any) -> list[float]:
-    """Fill the score, the rank and the own columns of every seat; return the scores."""
+def read_results(author: PlainGame, position: Any, players: int) -> list[SeatResult]:
+    """Return the score, the rank and the own columns of every seat, checked."""
     places = read_places(author, position, players)
-    for seat, place in enumerate(places):
-        row = seats[seat]
-        row["score"] = place[0]
-        row["rank"] = 1 + sum(other > place for other in places)
-        if author.COLUMNS:
-            for name, value in read_columns(author, position, seat).items():
-                row[name] = value
-    return [score for score, _ in places]
+    best_first = sorted(places, reverse=True)
+    return [
+        SeatResult(
+            place[0],
+            1 + best_first.index(place),
+            read_columns(author, position, seat) if author.COLUMNS else {},
+        )
+        for seat, place in enumerate(places)
+    ]
+
+
+def write_seats(rows: Any, results: Sequence[SeatResult]) -> None:
+    """Write results into the first rows, one for each seat."""
+    rows = rows[: len(results)]
+    rows["score"] = [each.score for each in results]
+    rows["rank"] = [each.rank for each in results]
+    for name in results[0].own:
+        rows[name] = [each.own[name] for each in results]
 
 
 def weigh(

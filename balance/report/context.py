@@ -19,7 +19,8 @@ from balance.analysis.tier_comparison import (
     compare_tiers,
     tempo_asked,
 )
-from balance.contract.analytics import Measure, faction_column
+from balance.contract.analytics import Measure
+from balance.contract.game import faction_column
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds

@@ -89,6 +89,11 @@ def who_plays(plan: Plan) -> str:
     return tr("{names}, profiles at temperature {value:g}", names=names, value=keys.temperature)
 
 
+def no_choices() -> str:
+    """Return the note that players had nothing to decide, so that no other tier is needed."""
+    return tr("No decision had more than one option, so these results follow from the rules alone.")
+
+
 def not_tried(plan: Plan) -> str:
     """Return the note that only one tier played, and how to add a stronger one: a command, and experiment keys."""
     own = plan.experiment.every_tier[0]

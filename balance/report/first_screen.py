@@ -9,6 +9,7 @@ from balance.analysis.changes import Change
 from balance.analysis.gather import Answers
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.shares import SEATS, judged_seats
+from balance.analysis.spread import read_cell_means
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
     BAD,
@@ -26,7 +27,7 @@ from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST as MOST_DOUBTS
-from balance.report.doubts import find_doubts, not_tried, settle
+from balance.report.doubts import find_doubts, no_choices, not_tried, settle
 from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row
 from balance.report.rows import seats
@@ -67,7 +68,9 @@ def make_screen(
         )
     longer = _decide_seats(assessment, answers)
     notes.append(_count_verdicts(grid, longer))
-    if not context.other_tiers and not plan.tier.searches_alone:
+    if not _has_choices(context, answers):
+        notes.append(no_choices())
+    elif not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
     return Screen(
         question=question_of(plan),
@@ -86,6 +89,12 @@ def make_screen(
         longer=longer,
         variant=(_changed(assessment) or variants[1:] or variants)[0],
     )
+
+
+def _has_choices(context: ReportContext, answers: Answers) -> bool:
+    """Return whether a game had a decision with more than one option."""
+    choices = read_cell_means(answers, context.whole_measures, ["choices"])
+    return bool((choices["value"] > 0).any())
 
 
 def _changed(assessment: Assessment) -> list[str]:

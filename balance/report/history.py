@@ -11,9 +11,10 @@ from typing import Any
 import pandas as pd
 
 from balance.experiments.measures import measures_of
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import MOST_BYTES, append_line, exists, read_text, reason
-from balance.foundation.language import SOURCE, tr, using
+from balance.foundation.language import SOURCE, tr
 from balance.report.words import name_group
 from balance.runs.folder import RunFolder
 

@@ -12,8 +12,9 @@ import pandas as pd
 
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
+from balance.foundation.catalogues import using
 from balance.foundation.files import write_file
-from balance.foundation.language import SOURCE, using
+from balance.foundation.language import SOURCE
 from balance.report.words import more_games, name_group
 
 # By XML 1.0, section 2.2.

@@ -16,7 +16,8 @@ from balance.analysis.holdout import estimate_on_holdout
 from balance.analysis.question import Means, means, range_at
 from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_shares
 from balance.contract.analytics import Measure
-from balance.foundation.language import N_, SOURCE, tr, trn, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import N_, SOURCE, tr, trn
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table
@@ -324,7 +325,8 @@ def side_by_side(
     ]
     cells = [[*key, *(line.get(heading, "–") for heading in headings)] for key, line in lines.items()]
     frame = pd.DataFrame(cells, columns=[*rows, *headings])
-    n = tr("{n} in each cell", n=smallest_n_on_deals(data)) if len(data) else tr("no data")
+    filled = data[data["n"] > 0]
+    n = tr("{n} in each cell", n=smallest_n_on_deals(filled)) if len(filled) else tr("no data")
     caption = tr("{caption} 95 % intervals; {n}.", caption=caption, n=n)
     raw = raw.drop(columns="importance", errors="ignore")
     return Table(name, caption, frame, raw=raw, importance=list(importance.values()))

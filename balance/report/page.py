@@ -124,7 +124,7 @@ def open_templates(markdown: bool = False) -> Environment:
     )
     templates.filters |= {"nth": nth, "data_uri": _data_uri, "zipped": _zipped}
     templates.globals |= {"tr": language.tr, "trn": language.trn, "tr_html": _tr_html}
-    templates.globals |= {"lang": language.language, "number": language.write_number}
+    templates.globals |= {"lang": lambda: language.current().code, "number": language.write_number}
     templates.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
     return templates
 
@@ -197,7 +197,7 @@ def scripts(*names: str, templates: Environment | None = None) -> Markup:
     templates = templates or open_templates()
     assert templates.loader is not None
     sources = [templates.loader.get_source(templates, name)[0] for name in ("language.js", *names)]
-    texts = {"code": language.language(), "texts": language.texts_of_script("".join(sources))}
+    texts = {"code": language.current().code, "texts": language.texts_of_script("".join(sources))}
     return Markup(f"const LANGUAGE = {htmlsafe_json_dumps(texts)};\n{''.join(sources)}")
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from balance.contract.analytics import Component, component_kernel, components_of
+from balance.contract.analytics import Component
+from balance.contract.game import component_kernel, components_of
 from balance.contract.records import TRUNCATED
 from balance.engine.buffers import TRACE, Buffers, Rows
 from balance.engine.giving import Watch, make_kept, make_watch

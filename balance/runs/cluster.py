@@ -1,4 +1,7 @@
-"""The workers of a Dask cluster: they must have the same sources and, for a run, see its folder under the same path."""
+"""Opens workers: threads, or those of a Dask cluster.
+
+The workers of a cluster must have the same sources and, for a run, see its folder under the same path.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
 from balance.runs.store import Store, names_of
 from balance.runs.worker import Worker
-from balance.runs.workers import Result, Workers, finished_parts_safe, print_to_stderr
+from balance.runs.workers import Result, Threads, Workers, finished_parts_safe, print_to_stderr
 
 loaded_hash = cache(source_hash)  # of the sources that this process loaded
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -114,6 +117,20 @@ def open_cluster(address: str) -> Iterator[Cluster]:
                 tr("no Dask scheduler at {address}: {why}", address=address, why=why)
             ) from None
         yield Cluster(client)
+
+
+@contextmanager
+def open_workers(dask: str | None = None, threads: int | None = None) -> Iterator[Workers]:
+    """Provide the workers of a Dask scheduler (see `open_cluster`), or else threads."""
+    if dask is not None:
+        with open_cluster(dask) as cluster:
+            yield cluster
+        return
+    here = Threads(threads)
+    try:
+        yield here
+    finally:
+        here.close()
 
 
 def dask_setup(_: Any) -> None:

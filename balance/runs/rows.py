@@ -44,7 +44,7 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
         ``winner_deficit`` float32: square root of the winner's deficit as a share of its final score, averaged over the
         rounds in which it was behind; 0 if it was never behind (Browne's drama, with scores as evaluations).
         ``decided`` float32: share of the rounds after which no seat was ahead of the winner until the end (the reverse
-        of Browne's decisiveness).
+        of Browne's decisiveness); NaN in a game of one round.
         ``comeback`` float32: share of the winners that were behind at half time (rounded up); NaN if no seat was ahead
         then, or if half time is the end.
     """
@@ -66,7 +66,9 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     return {
         "lead_changes": _lead_changes(lead, played).astype(np.int8),
         "winner_deficit": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
-        "decided": (1 - last_behind / np.maximum(rounds, 1)).astype(np.float32),
+        "decided": np.where(rounds > 1, 1 - last_behind / np.maximum(rounds, 1), np.nan).astype(
+            np.float32
+        ),
         "comeback": np.where(apart & (rounds > 1), comeback, np.nan).astype(np.float32),
     }
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext, suppress
 from functools import partial
+from typing import Generic, TypeVar
 
 from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
@@ -20,9 +21,11 @@ from balance.runs.cluster import hash_plan, play_part
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
-from balance.runs.worker import RunStopped, Worker
-from balance.runs.workers import Workers, all_cores, drop
+from balance.runs.worker import PartPlayer, RunStopped, Tables, Worker
+from balance.runs.workers import Workers, drop, kept_threads
 
+Player = TypeVar("Player", bound=PartPlayer)
+Played = TypeVar("Played")
 _TIMING = 3.0  # seconds of timing; untimed cells are assumed to be like the others
 
 
@@ -67,7 +70,78 @@ def write_seconds(seconds: float) -> str:
 Decided = Callable[[RunFolder, Cell, int], bool]
 """A stop rule: whether a cell needs no more games after this number."""
 _WORTH_SAYING = 10.0  # seconds; the time of a shorter run is not announced
-_PATIENCE = 0.5  # seconds; Windows notices Ctrl-C only between two waits
+_PATIENCE = 0.2  # seconds; Windows notices Ctrl-C only between two waits
+
+
+class _Crew(Generic[Player, Played]):
+    """Workers that play parts of one plan, and their progress.
+
+    In this process, every thread makes a player and plays parts `here` with it; other processes play them `there`.
+    """
+
+    def __init__(
+        self, plan: Plan, workers: Workers, progress: Progress, make: Callable[[threading.Event], Player],
+        here: Callable[[Player, Part], Played], there: Callable[[Part], Played],
+    ) -> None:  # fmt: skip
+        self.plan, self.workers, self.progress = plan, workers, progress
+        self.sends = workers.sends(plan.game)
+        self._make, self._here, self._there = make, here, there
+        self._done = self._planned = 0
+        self._under_way: dict[Future[Played], Part] = {}
+        self._stop = threading.Event()
+        self._local = threading.local()
+        self._players: list[Player] = []
+
+    def make_ready(self) -> None:
+        """Compile or load the game's loop before any thread needs it."""
+        if not self.sends:
+            compile_loops(self.plan, self.progress)
+
+    def plan_games(self, planned: int, done: int = 0) -> None:
+        """Show that more games are planned, and how many of them are done."""
+        self._planned += planned
+        self._done += done
+        self.progress.advance(self._done, self._planned)
+
+    def play(self, parts: Iterable[Part], resume: str) -> Iterator[tuple[Part, Played]]:
+        """Yield every part when it has been played, with its result; an error of the workers says how to `resume`."""
+        queue, under_way = iter(parts), self._under_way
+        call = self._there if self.sends else self._play_here
+        while True:
+            while len(under_way) < self.workers.ahead and (wanted := next(queue, None)):
+                under_way[self.workers.submit(self.plan.game, call, wanted)] = wanted
+            if not under_way:
+                return
+            finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
+            for future in [future for future in under_way if future in finished]:
+                # Of several failures, the first part's is reported.
+                played = self.workers.result(future, resume)
+                part = under_way.pop(future)
+                yield part, played
+                self._done += part.last - part.first
+            self.progress.advance(self._done, self._planned)
+
+    def _play_here(self, part: Part) -> Played:
+        if self._stop.is_set():
+            raise RunStopped
+        if not hasattr(self._local, "player"):
+            self._local.player = self._make(self._stop)
+            self._players.append(self._local.player)
+        return self._here(self._local.player, part)
+
+    def stop(self) -> list[Played]:
+        """Stop the workers and drop unfinished parts; return those that were finished meanwhile."""
+        self._stop.set()
+        drop(self._under_way)
+        for player in self._players:
+            player.close()
+        ended = [future for future in self._under_way if future.done() and not future.cancelled()]
+        return [future.result() for future in ended if future.exception() is None]
+
+    def abandon(self) -> None:
+        """Give up parts that have begun."""
+        if any(not future.done() for future in self._under_way):
+            self.workers.abandon()
 
 
 def play_run(
@@ -77,38 +151,57 @@ def play_run(
 
     Without `workers`, a thread on each core plays.
     """
-    crew = _Crew(run, workers or all_cores(), progress)
+    crew = _Crew(
+        run.plan,
+        workers or kept_threads(),
+        progress,
+        lambda stop: Worker(run.plan, run.path, run.identity, stop, run.store),
+        Worker.play,
+        partial(play_part, run.store or run.path.resolve(), hash_plan(run)),
+    )
     status = "failed"
     run.begin_writing()
     try:
-        _play_cells(crew, decided)
+        _play_cells(run, crew, decided)
         status = "finished"
     except KeyboardInterrupt:
         status = "interrupted"
         raise
     finally:
-        crew.stop()
+        crew.abandon()
+        for part in crew.stop():
+            with suppress(BalanceError):  # the earlier failure is reported
+                _keep(run, crew.sends, part)
         # A full disk hides no other error and loses no part.
         with nullcontext() if status == "finished" else suppress(BalanceError):
             run.close(status)
 
 
-def _play_cells(crew: _Crew, decided: Decided) -> None:
+def _play_cells(run: RunFolder, crew: _Crew[Worker, WrittenPart], decided: Decided) -> None:
     """Play all cells; with a stop rule, check it after every `games` games and stop cells that are decided.
 
     A check uses exactly the games up to a number, once all of them are played, so that its result depends neither on
     the speed of workers nor on whether the run was resumed.
     """
-    plan, cells, checks = crew.run.plan, crew.run.plan.cells, 0
+    plan, cells, checks, announced = run.plan, run.plan.cells, 0, False
+    resume = tr("resume with: {command}", command=f"balance run --resume {run.path}")
     while cells:
         parts = []
         for cell in cells:
             parts += plan.parts(cell, _games_at(cell, checks), _games_at(cell, checks + 1))
-        crew.play(parts)
+        missing = [part for part in parts if not run.has_part(part)]
+        crew.plan_games(_count(parts), _count(parts) - _count(missing))
+        if missing and not announced:
+            crew.make_ready()
+            _announce_time(crew, missing)
+            crew.plan_games(0)
+            announced = True
+        for _, written in crew.play(missing, resume):
+            _keep(run, crew.sends, written)
         checks += 1
         cells = [cell for cell in cells if _games_at(cell, checks) < cell.tier.most_games]
         if plan.experiment.stop:
-            cells = [cell for cell in cells if not decided(crew.run, cell, _games_at(cell, checks))]
+            cells = [cell for cell in cells if not decided(run, cell, _games_at(cell, checks))]
 
 
 def _games_at(cell: Cell, checks: int) -> int:
@@ -116,97 +209,59 @@ def _games_at(cell: Cell, checks: int) -> int:
     return min(checks * cell.tier.games, cell.tier.most_games)
 
 
-class _Crew:
-    """The workers of a run and their progress."""
+def _announce_time(crew: _Crew[Worker, WrittenPart], parts: Sequence[Part]) -> None:
+    """Announce the time before searchers begin, because they play few games a second."""
+    plan, count = crew.plan, crew.workers.count
+    has_bots = any(tier.has_custom_bots for tier in plan.tiers)
+    if crew.sends or has_bots or not any(tier.iterations for tier in plan.tiers):
+        return
+    seconds = seconds_needed(plan, parts) / count
+    if seconds >= _WORTH_SAYING:
+        words = {"time": write_seconds(seconds), "workers": trn("one worker", "{n} workers", count)}
+        crew.progress.tell(
+            tr("searchers play: {time} for each check of the stop rule on {workers}", **words)
+            if plan.experiment.stop
+            else tr("searchers play: {time} on {workers}", **words)
+        )
 
-    def __init__(self, run: RunFolder, workers: Workers, progress: Progress) -> None:
-        self.run, self._workers, self._progress = run, workers, progress
-        self._sends = workers.sends(run.plan.game)
-        self._done = self._planned = 0
-        self._under_way: list[Future[WrittenPart]] = []
-        self._stop = threading.Event()
-        self._local = threading.local()
-        self._players: list[Worker] = []  # one a thread
-        self._task: Callable[[Part], WrittenPart] | None = None
 
-    def play(self, parts: Sequence[Part]) -> None:
-        """Play the parts that are missing; return when all are written."""
-        missing = [part for part in parts if not self.run.has_part(part)]
-        self._planned += _count(parts)
-        self._done += _count(parts) - _count(missing)
-        self._progress.advance(self._done, self._planned)
-        if not missing:
-            return
-        if self._task is None:
-            self._task = self._make_ready()
-            self._announce_time(missing)
-            self._progress.advance(self._done, self._planned)
-        queue, under_way = iter(missing), self._under_way
-        while True:
-            while len(under_way) < self._workers.ahead and (wanted := next(queue, None)):
-                under_way.append(self._workers.submit(self.run.plan.game, self._task, wanted))
-            if not under_way:
-                return
-            finished, _ = wait(under_way, _PATIENCE, FIRST_COMPLETED)
-            for future in [future for future in under_way if future in finished]:
-                # Of several failures, the first part's is reported.
-                resume = tr("resume with: {command}", command=f"balance run --resume {self.run.path}")
-                part = self._workers.result(future, resume)
-                under_way.remove(future)
-                self._keep(part)
-                self._done += part.games
-            self._progress.advance(self._done, self._planned)
+def _keep(run: RunFolder, was_sent: bool, part: WrittenPart) -> None:
+    """List a written part; that of a worker elsewhere comes from the store."""
+    if run.store and was_sent:
+        run.store.get_part(run.path, part)
+    run.add_part(part)
 
-    def _make_ready(self) -> Callable[[Part], WrittenPart]:
-        """Return the function that plays a part; compile or load the game's loop before any thread needs it."""
-        if self._sends:
-            return partial(play_part, self.run.store or self.run.path.resolve(), hash_plan(self.run))
-        compile_loops(self.run.plan, self._progress)
-        return self._play_here
 
-    def _announce_time(self, parts: Sequence[Part]) -> None:
-        """Announce the time before searchers begin, because they play few games a second."""
-        plan, count = self.run.plan, self._workers.count
-        has_bots = any(tier.has_custom_bots for tier in plan.tiers)
-        if self._sends or has_bots or not any(tier.iterations for tier in plan.tiers):
-            return
-        seconds = seconds_needed(plan, parts) / count
-        if seconds >= _WORTH_SAYING:
-            words = {"time": write_seconds(seconds), "workers": trn("one worker", "{n} workers", count)}
-            self._progress.tell(
-                tr("searchers play: {time} for each check of the stop rule on {workers}", **words)
-                if plan.experiment.stop
-                else tr("searchers play: {time} on {workers}", **words)
-            )
+def play_tables(
+    plan: Plan, parts: Sequence[Part], names: Callable[[Part], Collection[str]], workers: Workers,
+    progress: Progress = SILENCE,
+) -> list[Tables]:  # fmt: skip
+    """Play parts in memory and return the rows of each, of the tables that `names` keeps of it.
 
-    def _play_here(self, part: Part) -> WrittenPart:
-        if self._stop.is_set():
-            raise RunStopped
-        if not hasattr(self._local, "worker"):
-            run = self.run
-            self._local.worker = Worker(run.plan, run.path, run.identity, self._stop, run.store)
-            self._players.append(self._local.worker)
-        played: WrittenPart = self._local.worker.play(part)
-        return played
+    An exception, such as one that `progress` raises, drops all games.
+    """
 
-    def _keep(self, part: WrittenPart) -> None:
-        """List a written part; that of a worker elsewhere comes from the store."""
-        if self.run.store and self._sends:
-            self.run.store.get_part(self.run.path, part)
-        self.run.add_part(part)
+    def play(player: PartPlayer, part: Part) -> Tables:
+        return player.play_tables(part, names(part))
 
-    def stop(self) -> None:
-        """Stop the workers; unfinished parts are dropped, parts finished meanwhile are kept."""
-        self._stop.set()
-        if any(not future.done() for future in self._under_way):
-            self._workers.abandon()
-        drop(self._under_way)
-        for player in self._players:
-            player.close()
-        for future in self._under_way:
-            if future.done() and not future.cancelled() and future.exception() is None:
-                with suppress(BalanceError):  # the earlier failure is reported
-                    self._keep(future.result())
+    crew = _Crew(
+        plan, workers, progress, partial(PartPlayer, plan), play, partial(_play_there, plan, names)
+    )
+    crew.make_ready()
+    crew.plan_games(_count(parts))
+    try:
+        found = dict(crew.play(parts, tr("run the command again")))
+    finally:
+        crew.stop()
+    return [found[part] for part in parts]
+
+
+def _play_there(plan: Plan, names: Callable[[Part], Collection[str]], part: Part) -> Tables:
+    player = PartPlayer(plan, threading.Event())
+    try:
+        return player.play_tables(part, names(part))
+    finally:
+        player.close()
 
 
 def compile_loops(plan: Plan, progress: Progress) -> None:

@@ -101,18 +101,13 @@ def _relations(duels: pd.DataFrame) -> dict[tuple[str, str], int]:
         return {}
     pairs = [(key, rows) for key, rows in duels.groupby(["tier", "other"], sort=False)]
     means = _judge([_mean(rows) for _, rows in pairs])
-    by_count = dict(
-        zip(duels.index, _judge([_interval(row) for row in duels.itertuples()]), strict=True)
-    )
+    each = [Interval(*row) for row in duels[list(_ENDS)].itertuples(index=False)]
+    by_count = dict(zip(duels.index, _judge(each), strict=True))
     found = {}
     for (key, rows), mean in zip(pairs, means, strict=True):
         contradicted = any(by_count[index] == -mean for index in rows.index)
         found[key] = 0 if contradicted else mean
     return found
-
-
-def _interval(row: object) -> Interval:
-    return Interval(*(getattr(row, name) for name in _ENDS))
 
 
 def _mean(rows: pd.DataFrame) -> Interval:

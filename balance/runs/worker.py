@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +22,22 @@ from balance.runs.parts import name_part, tables_of, write_part
 from balance.runs.rows import RowWriter
 from balance.runs.store import Store
 
+Tables = dict[str, pa.Table]
+"""Rows by the name of their table, as a run logs them."""
 _TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
 
 class RunStopped(Exception):  # noqa: N818 - it is no error
     """The run is being stopped; the current part of this worker is dropped."""
+
+
+def join_tables(parts: Iterable[Tables]) -> Tables:
+    """Return the rows of several parts; those of a table that some parts have, of these parts."""
+    found: dict[str, list[pa.Table]] = {}
+    for part in parts:
+        for name, table in part.items():
+            found.setdefault(name, []).append(table)
+    return {name: pa.concat_tables(tables) for name, tables in found.items()}
 
 
 class _BotProcesses:
@@ -70,7 +81,7 @@ class PartPlayer:
         self._simulator, self._buffers, self._packed = loop_of(self._plan, cell)
         self._stepper = Stepper(self._plan.game, cell.variant.rules, cell.players, self._buffers)
 
-    def tables(self, part: Part) -> Iterator[dict[str, pa.Table]]:
+    def tables(self, part: Part) -> Iterator[Tables]:
         """Play a part and yield its rows as tables by name, batch by batch.
 
         Raises
@@ -103,6 +114,11 @@ class PartPlayer:
             for source, again in jobs_again(self._plan, part, jobs):
                 self._play(again, rows)
                 yield {"luck": writer.luck(source, rows)}
+
+    def play_tables(self, part: Part, names: Collection[str]) -> Tables:
+        """Play a part and return the rows of the named tables."""
+        batches = self.tables(part)
+        return join_tables({name: batch[name] for name in names if name in batch} for batch in batches)
 
     def _play(self, jobs: np.ndarray, rows: Rows) -> int:
         """Play games into `rows` and return how many of them fit."""

@@ -169,23 +169,11 @@ def drop(under_way: Iterable[Future[Any]]) -> None:
     wait([future for future in list(under_way) if not future.cancel()])
 
 
+def kept_threads(count: int | None = None) -> Threads:
+    """Return the threads that play where no other workers are given, by default one on each core; they are kept."""
+    return _keep(count or os.cpu_count() or 1)
+
+
 @cache
-def all_cores() -> Threads:
-    """Return the threads that play where no other workers are given, one on each core."""
-    return Threads()
-
-
-@contextmanager
-def open_workers(dask: str | None = None, threads: int | None = None) -> Iterator[Workers]:
-    """Provide the workers of a Dask scheduler (see `balance.runs.cluster.open_cluster`), or else threads."""
-    if dask is not None:
-        from balance.runs.cluster import open_cluster  # only here, so that other commands start faster
-
-        with open_cluster(dask) as cluster:
-            yield cluster
-        return
-    here = Threads(threads)
-    try:
-        yield here
-    finally:
-        here.close()
+def _keep(count: int) -> Threads:
+    return Threads(count)

@@ -106,7 +106,7 @@ NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Pl
 LEAST_DECKS = 5
 TOO_FEW = N_("too few deals")
 EQUAL = N_("equal")
-"""Verdict on a difference between the same games, which is 0."""
+"""Verdict on a difference that is 0 in every pair of games."""
 SAME = N_("same")
 """The verdict on a difference that is shown to be within the threshold, and not shown to differ from 0."""
 PLAYERS_DIFFER = N_("players differ")

@@ -28,7 +28,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.jobs import make_loop
 from balance.runs.sidecar import DUELS, read_sidecar, write_sidecar
 from balance.runs.strength import rank_tiers
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import Interval, fair_share, ratio_interval
 
 GAMES = 600  # of two tiers at a player count; fewer if one of them has fewer games in a cell
@@ -52,7 +52,7 @@ def measure_strength(
     while pair := _next_pair(run.plan, duels):
         tier, other = pair
         progress.note(tr("strength: {tier} against {other}", tier=tier.name, other=other.name))
-        rows = _play(run.plan, tier, other, workers or all_cores())
+        rows = _play(run.plan, tier, other, workers or kept_threads())
         duels = pd.concat([duels, rows], ignore_index=True)
         write_sidecar(DUELS, run, duels[duels["tier"] == tier.name], tier.name)
 

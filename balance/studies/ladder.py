@@ -25,6 +25,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
 from balance.runs.workers import Workers
 from balance.studies.playing import play_or_resume
+from balance.studies.settings import Ladder
 
 _LEAST_SECONDS = 0.1  # of processor time for a reliable figure
 _MOST_GAMES = 1 << 16
@@ -57,22 +58,6 @@ def _rate(plan: Plan, strategy: Strategy, players: int) -> float:
 
 LEAST_BUDGET = 12  # iterations; with fewer, a searcher has hardly tried its shortlist
 _WHERE = "ladder"  # named in error messages
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """The settings of a ladder."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    # The field; empty: all shipped profiles, `random`, `search-25`, `search-100`.
-    strategies: tuple[str, ...]
-    against: str  # the opponent in duels: each strategy plays alone against a table of it
-    games: int  # of the mixed field at each player count
-    duels: int  # games of each strategy against `against`, and of each budget against half of it
-    trace: int  # the largest budget of the skill trace; 0 for none
-    seed: int
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,13 @@
-"""Play a plan's games on threads in memory, change keys, and compare the results with those before the change."""
+"""Play a plan's games in memory, change keys, and compare the results with those before the change."""
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +45,9 @@ from balance.foundation.language import N_, tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
 from balance.runs.database import open_database, stoppable
-from balance.runs.runner import compile_loops
-from balance.runs.worker import PartPlayer
+from balance.runs.runner import compile_loops, play_tables
+from balance.runs.worker import PartPlayer, Tables, join_tables
+from balance.runs.workers import kept_threads
 
 ChangedKeys = Mapping[KeyPath, Any]
 """Changed keys, each split into its parts, with their values; no value is a table."""
@@ -311,12 +309,9 @@ def _together(arms: Sequence[Arm], name: str, words: set[str]) -> pa.Table:
     return pa.concat_tables(parts)
 
 
-Tables = dict[str, pa.Table]
-"""The tables ``games`` and ``seats`` of all cells of a plan, as a run logs them; also `ROUNDS` if these are kept."""
 ROUNDS = "rounds"
 _KEPT = ("games", "seats")
 _SLICE = 500  # games, and iterations of a searcher, between two checks for Ctrl-C
-_PATIENCE = 0.2  # seconds; Windows notices Ctrl-C only between two waits
 LEAST_GAMES = 20
 
 
@@ -328,19 +323,13 @@ def play_games(
     The first game played of each cell is `first`. The rounds of the first `rounds` games are kept, rounded up to whole
     slices.
     """
-    compile_loops(plan, progress)
     parts = [part for cell in plan.cells for part in _slices(plan, cell, first)]
-    with _crew(plan, workers, rounds) as (pool, play):
-        futures = [pool.submit(play, part) for part in parts]
-        _follow(futures, parts, progress)
-        found = [future.result() for future in futures]
-    return join_tables(found)
+    return join_tables(play_tables(plan, parts, partial(_kept, rounds), kept_threads(workers), progress))
 
 
-def join_tables(parts: Sequence[Tables]) -> Tables:
-    """Return the rows of several parts; rounds are those of the parts that have them."""
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {name: pa.concat_tables([part[name] for part in parts if name in part]) for name in names}
+def _kept(rounds: int, part: Part) -> Sequence[str]:
+    """Return the tables that are kept of a part."""
+    return (*_KEPT, ROUNDS) if part.first < rounds else _KEPT
 
 
 def games_in(
@@ -352,13 +341,13 @@ def games_in(
     try:
         for cell in plan.cells:
             games = plan.schedule(cell).deck_games
-            _play_part(player, Part(cell.number, 0, 1, "games"))  # starts the processes of bots
+            player.play_tables(Part(cell.number, 0, 1, "games"), _KEPT)  # starts the processes of bots
             began = time.perf_counter()
-            _play_part(player, Part(cell.number, 0, games, "games"))
+            player.play_tables(Part(cell.number, 0, games, "games"), _KEPT)
             needed += (time.perf_counter() - began) / games
     finally:
         player.close()
-    return max(LEAST_GAMES, min(most, int(seconds * _count(workers) / needed)))
+    return max(LEAST_GAMES, min(most, int(seconds * kept_threads(workers).count / needed)))
 
 
 def _slices(plan: Plan, cell: Cell, start: int) -> Iterator[Part]:
@@ -366,47 +355,3 @@ def _slices(plan: Plan, cell: Cell, start: int) -> Iterator[Part]:
     for first in range(start, cell.tier.games, size):
         last = min(first + size, cell.tier.games)
         yield Part(cell.number, first, last, plan.experiment.log)
-
-
-def _count(workers: int | None) -> int:
-    return workers or os.cpu_count() or 1
-
-
-@contextmanager
-def _crew(
-    plan: Plan, workers: int | None, rounds: int
-) -> Iterator[tuple[ThreadPoolExecutor, Callable[[Part], Tables]]]:
-    """Provide threads and a function that plays a part on one of them; an exception in the block stops them."""
-    stop, local, players = threading.Event(), threading.local(), list[PartPlayer]()
-
-    def play(part: Part) -> Tables:
-        if not hasattr(local, "player"):
-            local.player = PartPlayer(plan, stop)
-            players.append(local.player)
-        return _play_part(local.player, part, (*_KEPT, *([ROUNDS] if part.first < rounds else [])))
-
-    pool = ThreadPoolExecutor(_count(workers), thread_name_prefix="balance")
-    try:
-        yield pool, play
-    finally:
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-        for player in players:
-            player.close()
-
-
-def _play_part(player: PartPlayer, part: Part, kept: Sequence[str] = _KEPT) -> Tables:
-    return join_tables([{name: batch[name] for name in kept} for batch in player.tables(part)])
-
-
-def _follow(futures: Sequence[Future[Tables]], parts: Sequence[Part], progress: Progress) -> None:
-    """Wait until all parts are played or one fails."""
-    games = {future: part.last - part.first for future, part in zip(futures, parts, strict=True)}
-    planned, done, waiting = sum(games.values()), 0, set(futures)
-    while waiting:
-        progress.advance(done, planned)
-        finished, waiting = wait(waiting, _PATIENCE, FIRST_COMPLETED)
-        for future in finished:
-            future.result()
-            done += games[future]
-    progress.advance(done, planned)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from balance.analysis.components import read_sums, sums_of
 from balance.analysis.decisions import read_decisions
-from balance.contract.analytics import components_of
+from balance.contract.game import components_of
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder
@@ -20,7 +20,7 @@ from balance.runs.batches import check_components, judge_batch, load_judge, play
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
 from balance.runs.sidecar import COMPONENTS, DECISIONS, SidecarTable, read_sidecar, write_sidecar
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
 
@@ -130,7 +130,7 @@ def rerun_games(
     found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)
     sent = replace(run.plan, tiers=[run.plan.tier], active_tier=0)  # networks of other tiers are large
-    results = (workers or all_cores()).map(sent.game, partial(_play_task, play, sent), tasks)
+    results = (workers or kept_threads()).map(sent.game, partial(_play_task, play, sent), tasks)
     for (cell, first, last), result in zip(tasks, results, strict=True):
         found[cell.number].append(result)
         done += last - first

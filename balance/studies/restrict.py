@@ -31,6 +31,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
 from balance.runs.workers import Workers
 from balance.studies.playing import play_or_resume
+from balance.studies.settings import Restricted
 from balance.training.arena import Arena
 from balance.training.diary import Diary, hash_contents, hash_sources_of
 from balance.training.evolution import RESPONSE, Budget, evolve
@@ -41,21 +42,6 @@ _SCREENED = 2000  # games on which the trained player is compared with the untra
 _TRACED = 50  # deals whose decisions are logged, to count how often an option is used
 _TRAINING, _SCREENING = range(2)  # stages of seeds
 _NEAR = 5  # labels named in an error message
-
-
-@dataclass(frozen=True)
-class Restricted:
-    """The settings of the study."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    forbid: tuple[str, ...]  # names of restrictions, or patterns; empty: all that the game names
-    strategy: str  # "": the strongest profile
-    games: int  # of each restriction at each player count
-    adapt: int  # training games of each player
-    seed: int
-    threshold: float  # points of win share; an option worth less is not missed
 
 
 @dataclass(frozen=True)

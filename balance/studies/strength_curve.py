@@ -24,25 +24,12 @@ from balance.runs.workers import Workers
 from balance.stats.curves import LEAST_LEVELS
 from balance.studies.ladder import LEAST_BUDGET, doublings_of, seed_of
 from balance.studies.playing import play_or_resume
+from balance.studies.settings import StrengthCurve
 
 _WHERE = "curve"  # named in error messages
 _LEVEL = re.compile(r"(?P<strategy>.+?)(?:@(?P<key>\w+)=(?P<value>.*))?")
 _LOSSES = (0.6, 0.4, 0.2)  # of the wins, by novices
 _TEMPERATURES = (2, 1, 0.5)  # of the expert
-
-
-@dataclass(frozen=True)
-class StrengthCurve:
-    """The settings of a strength curve."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    levels: tuple[str, ...]  # the weakest first; empty: those of `default_levels`
-    games: int  # of each level against itself, at each player count
-    search_games: int  # of each searcher against itself, and of each two neighbours
-    top: int  # iterations of the strongest default level
-    seed: int
 
 
 @dataclass(frozen=True)

@@ -206,6 +206,7 @@ class _Table:
             if tuning.length not in tuning.measures:
                 rows.append(self._length(answers[target_question(tuning.length)]))
         table = pd.concat(rows, ignore_index=True)
+        self._check_measured(table)
         self.cells = [Cell(row.players, row.measure, str(row.group)) for row in table.itertuples()]
         return Goals(
             table["target"].to_numpy(), table["least"].to_numpy(float), table["most"].to_numpy(float),
@@ -214,9 +215,25 @@ class _Table:
         )  # fmt: skip
 
     def _length(self, answer: pd.DataFrame) -> pd.DataFrame:
-        """Return the rows of the length, without bounds: the search prefers candidates that keep it."""
+        """Return the rows of the length, without bounds: the search prefers candidates that keep it.
+
+        There is none for games without choices, whose length is not estimated.
+        """
         bounds = {"least": -np.inf, "most": np.inf}
-        return answer.assign(group="", measure=self._tuning.length.name, target=LENGTH, **bounds)
+        return answer[answer["n"] > 0].assign(
+            group="", measure=self._tuning.length.name, target=LENGTH, **bounds
+        )
+
+    def _check_measured(self, table: pd.DataFrame) -> None:
+        """Refuse a target on a measure that no game of the start variant has: no candidate has a distance to it."""
+        for row in table[table["value"].isna()].itertuples():
+            raise BalanceError(
+                tr(
+                    "targets: no game of {rules} has the measure {measure}; take another measure",
+                    rules=self._tuning.plan.first_variant.name,
+                    measure=row.measure,
+                )
+            )
 
     def play(
         self, candidates: Sequence[Settings], heat: int, games: int

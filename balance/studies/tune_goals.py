@@ -65,9 +65,7 @@ class Goals:
         """Return the largest change of the length at any player count (n,), in percent of the start variant's."""
         own = self.target == LENGTH
         effects, start = np.abs(effects[:, own]), np.abs(self.start[own])
-        # Without choices the start variant has no estimated length.
-        parts = np.divide(100 * effects, start, out=np.where(effects > 0, np.inf, 0.0), where=start > 0)
-        return np.asarray(parts.max(-1, initial=0.0))
+        return np.asarray((100 * effects / start).max(-1, initial=0.0))
 
     def chances(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:
         """Return the probability that each cell is within its bounds (n, cells), for normal errors of the effects."""

@@ -32,6 +32,7 @@ from balance.studies.tune_results import (
     find_conflicts,
     find_unreachable,
     front_table,
+    is_nearer,
     missed,
     moved_else,
     nearest,
@@ -84,12 +85,7 @@ def write_answer(results: TuneResults) -> list[str]:
     many = len(results.finalists[number])
     verdict = results.verdict_of(results.names[number])
     if results.recommended is None:
-        first = trn(
-            "No variant in these ranges is shown to meet all targets. Nearest, with {n} change: {change}.",
-            "No variant in these ranges is shown to meet all targets. Nearest, with {n} changes: {change}.",
-            many, change=change,
-        )  # fmt: skip
-        return [first, *_against(results, number)]
+        return [_nearest(results, number, change), *_against(results, number)]
     if verdict == "pass":
         return [
             trn(
@@ -108,6 +104,24 @@ def write_answer(results: TuneResults) -> list[str]:
             many, change=change, open=int((checks != "pass").sum()), checks=len(checks), who=who, games=games,
         )
     ]  # fmt: skip
+
+
+def _nearest(results: TuneResults, number: int, change: str) -> str:
+    """Return that no variant meets all targets, and whether a finalist is at least nearer than the start variant."""
+    many = len(results.finalists[number])
+    if is_nearer(results, number):
+        return trn(
+            "No variant in these ranges is shown to meet all targets. Nearest, with {n} change: {change}.",
+            "No variant in these ranges is shown to meet all targets. Nearest, with {n} changes: {change}.",
+            many, change=change,
+        )  # fmt: skip
+    return trn(
+        "No variant in these ranges is nearer to the targets than {rules}. Best of the others, with {n} change: "
+        "{change}.",
+        "No variant in these ranges is nearer to the targets than {rules}. Best of the others, with {n} changes: "
+        "{change}.",
+        many, change=change, rules=results.start,
+    )  # fmt: skip
 
 
 def _against(results: TuneResults, number: int) -> list[str]:

@@ -92,6 +92,13 @@ def nearest(results: TuneResults) -> int:
     return int(np.argmin(distances))
 
 
+def is_nearer(results: TuneResults, number: int) -> bool:
+    """Return whether a finalist is nearer to the targets than the start variant by the search's games."""
+    assert results.ranking is not None
+    found = results.ranking.distance[results.ranking.settings.index(results.finalists[number])]
+    return bool(found < results.goals.distances(np.zeros((1, len(results.goals.start))))[0])
+
+
 def front_table(results: TuneResults) -> pd.DataFrame:
     """Return the Pareto front of the search: the start variant, then the nearest candidate with each number of changes.
 

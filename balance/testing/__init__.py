@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from balance.contract.analytics import faction_column, list_factions
+from balance.contract.game import faction_column, list_factions
 from balance.experiments.variants import load_variant
 from balance.testing.cases import skip
 from balance.testing.decision_tests import DecisionTests, InvariantTests, TellingTests

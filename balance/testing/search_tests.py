@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from balance.contract.analytics import Component, component_kernel, components_of
-from balance.contract.game import Game
+from balance.contract.analytics import Component
+from balance.contract.game import Game, component_kernel, components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.search.thinker import Thinker
@@ -18,6 +18,9 @@ from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, pack_strategies
 from balance.foundation.compiling import compiled_copy
 from balance.testing.cases import Cases, as_far_as, skip
+
+if TYPE_CHECKING:
+    from balance.engine.joined import apply, legal_actions
 
 
 class ComponentTests(Cases):
@@ -132,9 +135,9 @@ def strict(game: Game) -> Game:
 
 def _apply_legal(rules, state, log, scratch, code):  # type: ignore[no-untyped-def]
     """Stands for `apply`; the game's functions are its globals."""
-    count = legal_actions(rules, state, scratch, scratch.codes)  # type: ignore[name-defined]
+    count = legal_actions(rules, state, scratch, scratch.codes)
     for i in range(count):
         if scratch.codes[i] == code:
-            apply(rules, state, log, scratch, code)  # type: ignore[name-defined]
+            apply(rules, state, log, scratch, code)
             return
     raise AssertionError("a search applies an action that is not legal")

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import styles_of
-from balance.contract.game import Game
+from balance.contract.game import Game, styles_of
 from balance.experiments.experiment import DEFAULT_ADAPT
 from balance.experiments.plan import Adapted, Plan, Tier
 from balance.experiments.strategies import Strategy

@@ -18,7 +18,7 @@ from balance.experiments.profiles import Profile, resolve_weights
 from balance.experiments.strategies import Packed, Strategy, classifier_of, level_of, pack_strategies
 from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 
 
@@ -80,7 +80,7 @@ class Arena:
     ) -> None:  # fmt: skip
         self.game, self.rules, self.players = game, rules, players
         self.strategies = list(strategies)
-        self.workers = workers or all_cores()
+        self.workers = workers or kept_threads()
         self._lineup = np.array(lineup, int)
         self.names = list(game.records.weights.names or ())
         self._packed = game.kernel.pack_rules(rules, players)

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import styles_of
-from balance.contract.game import Game
+from balance.contract.game import Game, styles_of
 from balance.experiments.networks import Network
 from balance.experiments.profiles import Profile
 from balance.experiments.saved_plan import differences

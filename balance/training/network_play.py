@@ -16,7 +16,7 @@ from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.sampling import decision_type, make_sample_buffers
 from balance.experiments.strategies import Packed, Strategy, pack_strategies
 from balance.foundation.streams import derive_many
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 
 CHUNK = 20  # games sampled together; the result does not depend on the number of threads
 LIMIT = 100_000  # decisions of a game
@@ -82,9 +82,9 @@ class Table:
         parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
         packed = pack_strategies(self.game, strategies, self.players)
         play = partial(self._play, packed, labels)
-        workers = self.workers or all_cores()
+        workers = self.workers or kept_threads()
         if workers.sends(self.game) and labels is None:
-            workers = all_cores()
+            workers = kept_threads()
         return _join(list(workers.map(self.game, play, parts)))
 
     def _play(self, packed: Packed, labels: float | None, jobs: Any) -> Sampled:

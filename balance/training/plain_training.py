@@ -31,7 +31,7 @@ from balance.foundation.text import listed
 from balance.plain.inputs import Inputs
 from balance.plain.learned import ARRAYS, Arrays, encode
 from balance.report.words import write_gain, write_weakness
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import fair_share, ratio_interval
 from balance.training.arena import Arena, interval_of
 from balance.training.diary import hash_sources_of, head_lines
@@ -140,7 +140,7 @@ def train_learned(
         progress.note(trn("finding what {n} player sees", "finding what {n} players see", players))
         inputs[players] = find_inputs(game, rules, players)
         course = Course(
-            game, rules, players, inputs[players], training, kept, progress, workers or all_cores()
+            game, rules, players, inputs[players], training, kept, progress, workers or kept_threads()
         )
         weights[players] = course.train()
         strengths[players] = course.measure(weights[players])

@@ -13,9 +13,10 @@ from balance.contract.game import Game, get_game
 from balance.experiments.profiles import Profile, check_has_weights
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import check_file, write_file
-from balance.foundation.language import SOURCE, tr, trn, using
+from balance.foundation.language import SOURCE, tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers

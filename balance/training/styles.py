@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import Style, styles_of
+from balance.contract.analytics import Style
+from balance.contract.game import styles_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder, make_folder, write_files
 from balance.foundation.language import tr, trn

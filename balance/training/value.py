@@ -23,7 +23,7 @@ from balance.foundation.files import check_file, write_file
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.jobs import jobs_of, make_loop
-from balance.runs.workers import Workers, all_cores
+from balance.runs.workers import Workers, kept_threads
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 from balance.training.diary import head_lines
 from balance.training.profile import check_compiled, counts_of
@@ -113,7 +113,7 @@ def collect(
     play = partial(_collect_batch, game, rules, players, strategies, seed)
     spans = [(first, min(games, first + BATCH)) for first in range(0, games, BATCH)]
     parts = []
-    found = (workers or all_cores()).map(game, play, spans)
+    found = (workers or kept_threads()).map(game, play, spans)
     for (_, last), samples in zip(spans, found, strict=True):
         parts.append(samples)
         progress.advance(last, games)

@@ -29,7 +29,7 @@ from balance.analysis.components import (
 )
 from balance.analysis.holdout import WHOLE
 from balance.contract import game as game_module
-from balance.contract.analytics import components_of
+from balance.contract.game import components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.engine.stepper import Stepper

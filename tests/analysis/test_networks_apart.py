@@ -22,7 +22,7 @@ from balance.analysis.question import (
 from balance.analysis.shares import BALANCED, UNDECIDED, judge_shares, judged_shares, share_question
 from balance.analysis.verdicts import fairness_verdicts
 from balance.experiments.measures import share_of
-from balance.foundation.language import using
+from balance.foundation.catalogues import using
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import PLAYERS_DIFFER, judge, p_value, p_within

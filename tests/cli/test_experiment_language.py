@@ -6,7 +6,8 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.foundation.language import language, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import current
 
 pytestmark = pytest.mark.usefixtures("undrawn", "english")
 
@@ -49,6 +50,6 @@ def test_files_for_programs_stay_english(polish_run, cli, tmp_path):
 
 def test_a_program_chooses_the_language():
     balance.use_language("pl")
-    assert language() == "pl"
+    assert current().code == "pl"
     with pytest.raises(balance.UnknownNameError, match="xx"):
         balance.use_language("xx")

@@ -97,6 +97,7 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     """Files are written and commands run in the order of the page; each cell of an answer is printed."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     blocks = re.findall(
         r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M
     )

@@ -9,7 +9,8 @@ import pytest
 
 import balance.envs
 from balance.foundation.errors import BalanceError
-from balance.studies.exploit import Exploit, find_exploits
+from balance.studies.exploit import find_exploits
+from balance.studies.settings import Exploit
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms.expected_game_score import policy_value  # noqa: E402

@@ -180,6 +180,7 @@ INDIFFERENT = [
 
 REWORDED = [
     ("experiments/strategies.py", 'tr("it has one")', 'tr("there is one")'),  # in an error
+    ("engine/networks.py", "import (\n        action_group,", "import (\n"),  # for checkers alone
     ("engine/custom.py", '"""Return', '"""Give back'),
     ("runs/rows.py", "The name of the rule set.", "The variant that was played."),  # what a column means
     ("games/na_grunwald/kernel/skirmish.py", "@compiled\n", "# as in the rulebook\n@compiled\n"),

@@ -88,7 +88,7 @@ def error_of(tab, key):
 def test_the_grid_follows_within_a_second(browser, server):
     """With 2 and 4 players; the best of five changes counts, because other tests use the cores too."""
     tab = show(browser, server)
-    tab.wait("document.body.dataset.games === '10000'")
+    tab.wait("document.body.dataset.games === '5000'")
     for bonus in (9, 10, 11, 12, 13):
         tab.run("delete document.body.dataset.games")
         put(tab, "krzyzacy.bonus", bonus)
@@ -96,7 +96,7 @@ def test_the_grid_follows_within_a_second(browser, server):
         assert tab.run("document.querySelectorAll('#grid th').length") > 6
         if seconds <= 1:
             break
-        tab.wait("document.body.dataset.games === '2000'")
+        tab.wait("document.body.dataset.games === '1000'")
     assert seconds <= 1
     assert tab.run("document.querySelector('#figures').textContent.includes('change')")
 
@@ -106,7 +106,7 @@ def test_figures_grow_sharper(browser, server):
     """The interval of a figure shrinks from stage to stage."""
     tab, widths = show(browser, server), {}
     span = "document.querySelector('#figures [data-side=before] .span, #figures [data-side=now] .span').textContent"
-    for games in ("500", "10000"):
+    for games in ("200", "5000"):
         tab.wait(f"Number(document.body.dataset.games) >= {games}")
         games = tab.run("document.body.dataset.games")
         low, high = map(float, tab.run(span).split(" to "))

@@ -30,9 +30,8 @@ from balance.people.comparison import (
     smallest_shown,
 )
 from balance.people.folder import _FILES, People, _tables, read_people, write_people
-from balance.people.persons import hide_names
 from balance.people.reading import Meaning, read_playtests
-from balance.people.records import GameRecord, SeatRecord
+from balance.people.records import GameRecord, SeatRecord, hide_names
 from balance.run import Run
 from balance.runs.folder import RunFolder
 from balance.runs.rows import COLUMNS

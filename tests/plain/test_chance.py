@@ -1,5 +1,7 @@
 """Chance in plain Python draws the numbers of the compiled streams."""
 
+import random
+
 import numpy as np
 import pytest
 
@@ -52,3 +54,16 @@ def test_all_methods_depend_on_the_stream_alone():
 def test_it_can_not_be_seeded():
     with pytest.raises(TypeError, match="the experiment seeds chance"):
         Chance(1).seed(3)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 52, 500])
+def test_a_shuffle_and_a_die_draw_as_those_of_random(count):
+    """A long sequence draws its numbers at once: the same order, and the stream goes on from the same place."""
+    mine, theirs = Chance(count + 3), Chance(count + 3)
+    things, others = list(range(count)), list(range(count))
+    mine.shuffle(things)
+    random.Random.shuffle(theirs, others)
+    assert things == others and mine.word == theirs.word
+    assert mine.randint(1, 6) == random.Random.randint(theirs, 1, 6) and mine.word == theirs.word
+    with pytest.raises(ValueError):
+        mine.randint(2, 1)

@@ -6,7 +6,7 @@ import pytest
 from support.browser import needs_browser
 from support.runs import play, report_text
 
-from balance.foundation.language import languages, using
+from balance.foundation.catalogues import languages, using
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -7,7 +7,8 @@ import pytest
 from support.pseudo import PseudoLanguage, names_of, texts_of, unmarked
 from support.runs import play, without_figures, without_pngs
 
-from balance.foundation.language import tr, using
+from balance.foundation.catalogues import using
+from balance.foundation.language import tr
 from balance.games.na_grunwald.analytics.rows import box
 from balance.report import write_report
 from balance.report.replay.opening import open_replay

@@ -7,7 +7,7 @@ import matplotlib
 import pytest
 from support.runs import play
 
-from balance.foundation.language import using
+from balance.foundation.catalogues import using
 from balance.report import write_report
 from balance.report.figures import saving
 from balance.report.figures.sheet import STYLE, finish, sheet

@@ -10,7 +10,6 @@ from balance.foundation.errors import BalanceError
 from balance.runs.bot_files import hash_bots
 from balance.runs.folder import RunFolder
 
-HEAD = "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
 BOT = "class Bot:\n    def choose(self, observation, actions):\n        return pick(actions)\n"
 IMPORTS = {
     "from tools import pick": "tools.py",
@@ -102,7 +101,7 @@ def test_a_pipe_is_not_waited_for(folder):
 
 def test_a_resumed_run_does_not_mix_helpers(tmp_path, cli):
     """One line names the helper, without running its code."""
-    (tmp_path / "bot.py").write_text(f"{HEAD}from tools import pick\n{BOT}")
+    (tmp_path / "bot.py").write_text(f"from tools import pick\n{BOT}")
     (tmp_path / "tools.py").write_text("def pick(actions): return 0\n")
     bot = f"{tmp_path / 'bot.py'}:Bot"
     run = play(tmp_path / "run", players=[2], lineups=[[bot, "random"]], strategies=[], games=4)

@@ -20,8 +20,8 @@ import balance
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs import cluster
+from balance.runs.cluster import open_workers
 from balance.runs.folder import RunFolder
-from balance.runs.workers import open_workers
 from balance.studies.playing import resume_run
 
 distributed = pytest.importorskip("distributed")
@@ -183,7 +183,7 @@ def test_games_of_a_run_are_played_again_on_a_cluster(words, cli, remote, tmp_pa
     for where in ("here", "there"):
         run = play(tmp_path / where, players=[2], strategies=["generalist", "random"], games=40)
         if where == "there":
-            monkeypatch.setattr("balance.runs.workers.open_workers", lambda *_: nullcontext(remote))
+            monkeypatch.setattr("balance.runs.cluster.open_workers", lambda *_: nullcontext(remote))
         cli(words[0], run, *words[1:], "--quiet", status=0)
         tables.append((run / f"{words[0]}.parquet").read_bytes())
     assert tables[0] == tables[1]
@@ -211,7 +211,7 @@ def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, mo
     found = []
     for where in ("here", "there"):
         if where == "there":
-            monkeypatch.setattr("balance.runs.workers.open_workers", lambda *_: nullcontext(remote))
+            monkeypatch.setattr("balance.runs.cluster.open_workers", lambda *_: nullcontext(remote))
         (tmp_path / where).mkdir()
         out = tmp_path / where / ("learnt" if name == "styles" else "learnt.toml")
         cli(

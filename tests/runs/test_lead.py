@@ -92,7 +92,8 @@ def test_half_time_without_a_leader_is_no_comeback_and_no_runaway():
         [[[0, 0], [0, 0], [1, 0]], [[0, 3], [0, 0], [0, 0]], [[1, 0], [0, 0], [1, 0]]], float
     )
     won = np.array([[True, False], [False, True], [True, False]])
-    found = follow_lead(scores, np.array([3, 1, 3]), won)["comeback"]
-    assert np.isnan(found).all()
+    found = follow_lead(scores, np.array([3, 1, 3]), won)
+    assert np.isnan(found["comeback"]).all()
+    assert np.isnan(found["decided"]).tolist() == [False, True, False]
     scores[0, 1] = [0, 2]  # half time of three rounds is after the second
     assert follow_lead(scores, np.array([3, 1, 3]), won)["comeback"][0] == 1

@@ -217,7 +217,7 @@ def test_only_runs_are_in_a_store(cli, tmp_path):
 def test_workers_of_a_cluster_need_no_shared_folder(bucket, cli, tmp_path, monkeypatch):
     """They put their parts into the store; the process that sends them gets the files."""
     url = f"{bucket}/run"
-    monkeypatch.setattr("balance.runs.workers.open_workers", lambda *_: nullcontext(Remote()))
+    monkeypatch.setattr("balance.runs.cluster.open_workers", lambda *_: nullcontext(Remote()))
     cli("run", *RUN, "--games", "40", "--out", url, status=0)
     here = play(tmp_path / "here", players=[2], games=40)
     assert digest(mirror.run_folder(url)) == digest(here)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from support.errors import refused
+from support.own_game import write_plainest
 from support.runs import plan_of, play
 
 import balance
@@ -22,6 +23,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
+from balance.runs.workers import Threads
 from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, change_plan, read_change
 from balance.studies.live_table import MOST_IN_MEMORY, LiveTable, proper_run, save_variant
 
@@ -232,6 +234,19 @@ class Impatient(Progress):
     def advance(self, done, planned):
         if done:
             raise KeyboardInterrupt
+
+
+@pytest.mark.slow  # starts two processes
+def test_the_workers_of_runs_play(tmp_path, monkeypatch):
+    """A game in plain Python is played in as many processes, which change no row."""
+    sent = []
+    submit = Threads.submit
+    monkeypatch.setattr(Threads, "submit", lambda *call: sent.append(call[0].count) or submit(*call))
+    game = str(write_plainest(tmp_path))
+    plan = plan_of(game=game, players=[2], strategies=["random"], games=1200, log="rounds")
+    alone, together = (LiveTable(plan, paced=False, workers=count) for count in (1, 2))
+    assert (sent.count(1), sent.count(2)) == (3, 3)
+    assert alone.now.tables["seats"].equals(together.now.tables["seats"])
 
 
 @pytest.mark.parametrize(

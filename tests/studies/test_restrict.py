@@ -13,11 +13,11 @@ from support.runs import digest, without_pngs
 from support.tokens import GAME
 
 from balance.contract import game as game_module
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import using
 from balance.foundation.progress import Progress
 from balance.stats.comparisons import LEAST_DECKS
-from balance.studies.restrict import Restricted, RestrictedGames, play_restricted
+from balance.studies.restrict import RestrictedGames, play_restricted
 from balance.studies.restrict_page import list_verdicts, worth_table, write_restrict
 from balance.studies.restrict_results import (
     MISUSED,
@@ -29,8 +29,9 @@ from balance.studies.restrict_results import (
     read_worth,
     widen_worth,
 )
+from balance.studies.settings import Restricted
 
-ASKED = Restricted("tokens", "high-stakes", (2, 3), ("roll 1", "roll 0"), "odd", 900, 10_000, 3, 3.0)
+ASKED = Restricted("tokens", "high-stakes", (2, 3), ("roll 1", "roll 0"), "odd", 900, 10_000, 3.0, 3)
 
 
 @pytest.fixture(scope="module")

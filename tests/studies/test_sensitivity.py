@@ -10,8 +10,8 @@ from support.pseudo import PseudoLanguage, unmarked_on
 from support.runs import without_pngs
 
 from balance.experiments.experiment import read_experiment
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import using
 from balance.studies.sensitivity import (
     Sensitivity,
     SensitivityGames,
@@ -19,8 +19,8 @@ from balance.studies.sensitivity import (
     plan_sensitivity,
     play_sensitivity,
     read_effects,
+    write_sensitivity,
 )
-from balance.studies.sensitivity_page import write_sensitivity
 
 KEYS = ("dice", "steps.eagle", "turn_limit")
 GIVEN = {"game": "polska", "players": [2, 3], "strategies": ["champion"], "games": 300, "seed": 5}

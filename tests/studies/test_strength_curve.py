@@ -15,13 +15,8 @@ from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.stats.curves import shares
 from balance.studies.curve_results import _BagSums, _resample, curve_measures, of_faction
-from balance.studies.strength_curve import (
-    CurveGames,
-    StrengthCurve,
-    default_levels,
-    plan_curve,
-    play_curve,
-)
+from balance.studies.settings import StrengthCurve
+from balance.studies.strength_curve import CurveGames, default_levels, plan_curve, play_curve
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 

@@ -9,8 +9,8 @@ from support.runs import without_pngs
 
 from balance.contract.game import get_game
 from balance.experiments.variants import load_variant
+from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import using
 from balance.studies.tune import TuneResults, play_tuning, read_tuning
 from balance.studies.tune_page import write_answer, write_tune
 from balance.studies.tune_results import before_after

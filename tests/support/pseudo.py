@@ -193,7 +193,7 @@ def unmarked_on(page: Path, run: RunFolder, *names: str) -> list[str]:
 
 
 def main() -> None:
-    from balance.foundation.language import using
+    from balance.foundation.catalogues import using
     from balance.report import write_report
     from balance.report.replay.opening import open_replay
     from balance.report.replay.page import write_replay

@@ -7,6 +7,8 @@ round. Functions without a decorator are joined to a game's, see `balance.engine
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
@@ -14,6 +16,33 @@ from balance.engine.networks import network_of
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        apply,
+        begin,
+        best_action,
+        checkpoint,
+        conceal,
+        count_actions,
+        descend,
+        determinize,
+        estimate,
+        expand,
+        finish,
+        follow_network,
+        is_here,
+        is_secret,
+        judge,
+        legal_actions,
+        list_best,
+        nth_action,
+        play_on,
+        play_out,
+        score,
+        score_now,
+        write_result,
+    )
 
 
 def _expand(rules, state, scratch, thinking, number, weights):

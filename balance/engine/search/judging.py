@@ -6,7 +6,7 @@ choices on the same deals, so that the best choice is not overrated by the searc
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,23 @@ from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        apply,
+        begin,
+        checkpoint,
+        conceal,
+        count_actions,
+        determinize,
+        finish,
+        judge,
+        judge_one,
+        play_on,
+        play_out,
+        search,
+        weigh,
+    )
 
 JUDGE_STREAM = 192  # number of the judge's stream
 MADE, BEST, SECOND = range(3)

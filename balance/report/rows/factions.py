@@ -12,7 +12,7 @@ from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
 from balance.analysis.verdicts import Verdict, fairness_verdicts
-from balance.contract.analytics import faction_column
+from balance.contract.game import faction_column
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr

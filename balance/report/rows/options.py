@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 
 from balance.analysis.verdicts import Verdict, rate_verdicts
-from balance.contract.analytics import options_of
+from balance.contract.game import options_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, trn

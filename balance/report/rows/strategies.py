@@ -20,7 +20,7 @@ from balance.analysis.verdicts import (
     mark_within,
     share_verdicts,
 )
-from balance.contract.analytics import styles_of
+from balance.contract.game import styles_of
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds

@@ -23,7 +23,7 @@ from balance.analysis.components import (
 )
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import WHOLE
-from balance.contract.analytics import components_of
+from balance.contract.game import components_of
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_worth

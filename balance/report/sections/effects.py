@@ -138,7 +138,7 @@ def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
     words = tr(
         "higher, lower: shown to differ. same: shown to lie within {seats} (seats) or {strategies} (strategies) of 0. "
         "slightly higher, slightly lower: shown to differ, and shown to be too small to matter. undecided: not "
-        "yet shown. equal: the rules are the same, and so are all games.",
+        "yet shown. equal: the same in every pair of games.",
         seats=write_limit(limits.seats),
         strategies=write_limit(limits.strategies),
     )

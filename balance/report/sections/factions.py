@@ -10,7 +10,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, Question, measure_means
 from balance.analysis.shares import DISFAVOURED, FAVOURED, share_question
-from balance.contract.analytics import faction_column
+from balance.contract.game import faction_column
 from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
 from balance.report.context import ReportContext

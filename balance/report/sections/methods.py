@@ -7,7 +7,8 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import MOST_ROUND_GAMES
 from balance.experiments.measures import measures_of
-from balance.foundation.language import N_, SOURCE, tr, using, write_number
+from balance.foundation.catalogues import using
+from balance.foundation.language import N_, SOURCE, tr, write_number
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
 from balance.stats.comparisons import ALPHA, LEAST_DECKS

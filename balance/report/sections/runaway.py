@@ -43,6 +43,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.has_rounds:
         return None
     data = reached(answers[runaway_question()]).rename(columns={"clusters": "decks"})
+    if data.empty:
+        return None
     table = side_by_side("runaway", f"{tr(LEADER)} {tr('Percent.')}", data, ["variant", "round"])
     text = [
         tr(
@@ -58,7 +60,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     ]
     sums = answers[Deficits()].merge(data[CELL])
     lost, lead = lost_by_round(sums), answers[LastLead()]
-    figures = [draw_leader(data, context.colours)] if len(data) else []
+    figures = [draw_leader(data, context.colours)]
     figures += [draw_lost(lost, context.colours)] if len(lost) else []
     tables = [table, *_tables(lost, chances(sums), lead)]
     headlines = _headlines(context, data, lost, lead)

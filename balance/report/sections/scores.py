@@ -60,7 +60,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     return Section(
         "scores",
         tr("Scores"),
-        [tr(TEXT), tr(ROUNDS_TEXT, games=GAMES)] if context.has_rounds else [tr(TEXT)],
+        [tr(TEXT), tr(ROUNDS_TEXT, games=GAMES)] if rounds.tables else [tr(TEXT)],
         [*end.headlines, *rounds.headlines],
         figures=[*end.figures, *rounds.figures],
         tables=[*end.tables, *rounds.tables],
@@ -127,7 +127,7 @@ def _by_round(context: ReportContext, answers: Answers) -> Part:
     figures = figures_by_variant(context, "course", caption, curves, draw_curves, how)
     halves = _halves(data[data["measure"] == "score"])
     headlines = write_headlines(context.of_shown(halves), _scores_at_half_time)
-    return Part(headlines, figures, [_rounds_table(data)])
+    return Part(headlines, figures, [_rounds_table(data)] if len(data) else [])
 
 
 def _reached(data: pd.DataFrame) -> pd.DataFrame:
@@ -146,7 +146,6 @@ def _rounds_table(data: pd.DataFrame) -> Table:
     """Return a table of half time and the end; its CSV has all rounds."""
     last = data["round"] == data.groupby(["players", "variant"])["round"].transform("max")
     shown = pd.concat([_halves(data), data[last]])
-    shown = shown[~shown.index.duplicated()]  # the first round may be half time and the end
     shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
     rows = ["variant", "players", "round", "measure"]
     frame = spread_columns(

@@ -3,7 +3,7 @@
 import pytest
 from support.korona import GAME, Realm, s
 
-from balance.contract.analytics import component_kernel, components_of
+from balance.contract.game import component_kernel, components_of
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.giving import counts_type
 from balance.games.korona_piastow.rules.tables import BUILDINGS, TRAITS

@@ -11,7 +11,7 @@ from support.na_grunwald import GAME
 from balance.contract.view import tell
 from balance.engine.stepper import Stepper, moves_of, walk
 from balance.experiments.variants import load_variant
-from balance.foundation.language import using
+from balance.foundation.catalogues import using
 from balance.games.na_grunwald.analytics import list_components
 from balance.games.na_grunwald.display import observe
 from balance.games.na_grunwald.display.story import name_round
