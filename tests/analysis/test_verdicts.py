@@ -94,9 +94,9 @@ def test_a_wider_family_gives_fewer_verdicts():
 @pytest.mark.parametrize(
     ("wins", "kind", "word"),
     [
-        ([25] * 4, "good", "fair"),
-        ([34, 22, 22, 22], "watch", "1 unfair"),
-        ([34, 16, 25, 25], "bad", "2 unfair"),
+        ([25] * 4, "good", "none off"),
+        ([34, 22, 22, 22], "watch", "1 off"),
+        ([34, 16, 25, 25], "bad", "2 off"),
     ],
 )
 def test_strategies_off_are_counted(wins, kind, word):
