@@ -45,7 +45,7 @@ def test_a_draft_is_written_once(tmp_path, monkeypatch, cli):
         ("run --game ./duel --players 7 --strategies random --games 2", "has no 7-player game"),
         ("run --game ./duel --players 2 --strategies expert --games 2", "strategy 'expert'"),
         ("run --game ./nothing --players 2 --strategies random --games 2", "game.py is missing"),
-        ("train network --game ./duel --players 2 --out n.toml", "has no features for networks"),
+        ("train network --game ./duel --players 2 --rounds 2 --out n.toml", "yours learns from its rules alone"),
         ("train value --game ./duel --players 2 --strategies random --games 500 --out v.toml", "no features of a"),
     ],
 )  # fmt: skip
