@@ -12,11 +12,11 @@ def run_words(
 ) -> list[str]:
     """Return the words after ``balance`` that play these strategies from a pool; more options may follow."""
     words = ["run", "--game", game, "--players", ",".join(map(str, players))]
-    words += ["--variant", _join_names(variants), "--strategies", _join_names(strategies)]
+    words += ["--variant", join_names(variants), "--strategies", join_names(strategies)]
     return [*words, "--games", str(games)]
 
 
-def _join_names(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Return names as one word that an option reads; a name with a comma or a quote is put in double quotes."""
     words = io.StringIO()
     csv.writer(words, lineterminator="").writerow(names)
@@ -24,7 +24,7 @@ def _join_names(names: Iterable[str]) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """Split a word written by `_join_names` or by a user into names; ValueError if a quote is in the wrong place."""
+    """Split a word written by `join_names` or by a user into names; ValueError if a quote is in the wrong place."""
     try:
         (names,) = csv.reader([text], skipinitialspace=True, strict=True)
     except csv.Error as error:

@@ -37,9 +37,8 @@ class Assessment:
     context: ReportContext
     rows: Mapping[str, Row]  # the rows of the grid by name, in the order of the grid
     cells: Mapping[Place, Said[Verdict]]
-    effects: Sequence[
-        Said[Change]
-    ] = ()  # on the judged measures, of every variant compared with the first
+    # On the judged measures, of every variant compared with the first.
+    effects: Sequence[Said[Change]] = ()
     by_rule: Sequence[DirectEffect] = ()  # see `balance.analysis.changes.find_direct`
     equal: Sequence[str] = ()  # the variants that play the same games as the first at every player count
 
@@ -50,9 +49,9 @@ class Assessment:
 
     @cached_property
     def changes(self) -> list[Said[Change]]:
-        """The changes that matter and depend on nobody, the largest first."""
-        chosen = {id(said.claim): said for said in self.effects}
-        matter = [chosen[id(change)] for change in find_changes([said.claim for said in self.effects])]
+        """The changes that matter and that no equally strong player contradicts, the largest first."""
+        said_of = {said.claim.key: said for said in self.effects}
+        matter = [said_of[change.key] for change in find_changes([said.claim for said in self.effects])]
         return [
             said for said in matter if not self.is_doubted(said.claim.place) and not self.doubters(said)
         ]
@@ -66,9 +65,7 @@ class Assessment:
         """Return whether it is about strategies that were chosen by hand, although stronger players played too."""
         speakers, row = self.context.speakers, self.rows[said.claim.row]
         return (
-            row.about_strategies
-            and said.tier not in speakers.strong
-            and bool(speakers.stronger(said.tier))
+            row.about_strategies and said.tier not in speakers.strong and said.tier != speakers.order[-1]
         )
 
     @cached_property
@@ -101,24 +98,22 @@ class Assessment:
 def assess(context: ReportContext, answers: Answers, rows: Sequence[Row]) -> Assessment:
     """Return what a run shows, from the answers to the questions of all sections and of the grid's rows."""
     tiers = context.asked or {context.plan.tier.name: TierAnswers(context.plan, answers)}
-    speakers, named = context.speakers, {row.name: row for row in rows}
+    named = {row.name: row for row in rows}
     verdicts = {
         name: read_verdicts(
             [row for row in rows if row.is_asked(context, name)], context.evidence(each.answers, name)
         )
         for name, each in tiers.items()
     }
-    places = dict.fromkeys(place for found in verdicts.values() for place in found)
-    cells = {
-        place: said
-        for place in places
-        if (
-            said := speakers.hear(
-                {tier: found[place] for tier, found in verdicts.items() if place in found},
-                named[place.row].speaking(context),
-            )
-        )
+    claims: dict[Place, dict[str, Verdict]] = {}
+    for tier, found in verdicts.items():
+        for place, verdict in found.items():
+            claims.setdefault(place, {})[tier] = verdict
+    heard = {
+        place: context.speakers.hear(found, named[place.row].speaking(context))
+        for place, found in claims.items()
     }
+    cells = {place: said for place, said in heard.items() if said}
     if len(context.plan.variants) == 1:
         return Assessment(context, named, cells)
     pairs = {name: _pairs_of(context, each) for name, each in tiers.items()}

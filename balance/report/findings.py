@@ -9,6 +9,7 @@ from typing import Any
 
 from balance.analysis.changes import Change
 from balance.analysis.verdicts import BAD, Figure, Place, Verdict
+from balance.experiments.command import join_names
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.assessment import Assessment
@@ -79,6 +80,11 @@ def find_facts(assessment: Assessment) -> list[Fact]:
     return sorted(found, key=lambda fact: fact.rank)
 
 
+def _group(assessment: Assessment, said: Said[Any]) -> str:
+    """Return who a result that counts is about."""
+    return STYLES if assessment.is_of_styles(said) else RULES
+
+
 # Problems
 
 
@@ -102,7 +108,7 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
         ]
         if found and not row.about_strategies:
             largest = max(found, key=lambda tier: said.by_tier[tier].off)
-            yield Said(largest, said.by_tier, said.tier)
+            yield Said(largest, said.by_tier)
 
 
 def _shares(row: Row, assessment: Assessment, strong: Verdict, weak: Verdict) -> bool:
@@ -132,11 +138,11 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
     first, row = said.claim, assessment.rows[said.claim.row]
     band = row.band(assessment.context.thresholds, first.players)
     others = figures_of(said, first.name)
-    trend = trend_of(
-        said.tier, first.figure, others, assessment.context.speakers.weaker(said.tier), band
-    )
+    trend = trend_of(said.tier, others, band)
     text = _sentences(
-        _problem_text(assessment, row, first), _also(assessment, row, problems[1:]), tr(trend)
+        f"{capital(row.problem(assessment.context.plan, first))}.",
+        _also(assessment, row, problems[1:]),
+        tr(trend),
     )
     evidence = _evidence(row.ends(assessment.context.plan, first), _levels(others), said)
     times = tr("{times:.1f} times the threshold", times=first.off)
@@ -144,7 +150,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
     finding = _finding(
         assessment, row, first, text, lead, f"{evidence} · {times}", said.tier, others, band
     )
-    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
+    return Fact(row, first, finding, _group(assessment, said))
 
 
 def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fact:
@@ -153,27 +159,31 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
     first, row, plan = said.claim, assessment.rows[said.claim.row], assessment.context.plan
     band = row.band(assessment.context.thresholds, first.players)
     others = figures_of(said, first.name)
-    slots = {"tier": said.tier, "problem": row.problem(plan, first), "strong": said.heard}
-    if strong := others.get(said.heard):
-        value, becomes = row.write_number(plan, strong.value), _what_becomes_of_it(said, strong, band)
+    heard = assessment.cells[first.place]
+    slots = {"tier": said.tier, "problem": row.problem(plan, first), "strong": heard.tier}
+    if strong := others.get(heard.tier):
+        value = row.write_number(plan, strong.value)
+        becomes = _what_becomes_of_it(first, strong, heard, band)
         both = tr("With {tier} {problem}; with {strong} {value}.", value=value, **slots)
     else:
         both, becomes = tr("With {tier} {problem}; this is not shown with {strong}.", **slots), ""
     text = _sentences(both, _also(assessment, row, problems[1:]), becomes)
     evidence = _evidence(row.ends(plan, first), _levels(others), said)
-    finding = _finding(assessment, row, first, text, "", evidence, said.heard, others, band)
+    finding = _finding(assessment, row, first, text, "", evidence, heard.tier, others, band)
     return Fact(row, first, finding, WEAK)
 
 
-def _what_becomes_of_it(said: Said[Verdict], strong: Figure, band: tuple[float, float] | None) -> str:
+def _what_becomes_of_it(
+    weak: Verdict, strong: Figure, heard: Said[Verdict], band: tuple[float, float] | None
+) -> str:
     """Return whether a problem of weaker players fades, reverses, or is open as players get better."""
-    if strong.side(band) == -said.claim.figure.side(band) != 0:
+    if strong.side(band) == -weak.figure.side(band) != 0:
         return tr(REVERSES)
-    if strong.excludes(said.claim.figure):
+    if strong.excludes(weak.figure):
         return tr(FADES)
-    if said.by_tier[said.heard].differs:
+    if heard.claim.differs:
         return tr("Whether good players meet it too is open: equally strong ones differ.")
-    return tr("Whether good players meet it too is open: {tier} has not enough games.", tier=said.heard)
+    return tr("Whether good players meet it too is open: {tier} has not enough games.", tier=heard.tier)
 
 
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
@@ -204,7 +214,8 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
         range=row.write_spread(first),
     )
     also = [
-        f"{row.write_spread_in_short(each.claim)} {with_players_of(each.claim)}" for each in found[1:]
+        f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}"
+        for each in found[1:]
     ]
     band = row.band(assessment.context.thresholds, first.players)
     others = figures_of(said, first.spread.name)
@@ -212,11 +223,7 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
     lead = tr("Players differ")
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
-    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
-
-
-def _problem_text(assessment: Assessment, row: Row, verdict: Verdict) -> str:
-    return f"{capital(row.problem(assessment.context.plan, verdict))}."
+    return Fact(row, first, finding, _group(assessment, said))
 
 
 def _also(assessment: Assessment, row: Row, others: Sequence[Said[Verdict]]) -> str:
@@ -242,14 +249,14 @@ def write_where(variant: str, players: int) -> str:
     return tr("{variant}, {players}", variant=variant, players=with_players([players]))
 
 
-def with_players_of(verdict: Verdict) -> str:
-    """Return the player count of a verdict, as in "with 2 players"."""
-    return tr("with {players}", players=with_players([verdict.players]))
+def _with_players(players: int) -> str:
+    """Return a player count as in "with 2 players"."""
+    return tr("with {players}", players=with_players([players]))
 
 
 def _where(assessment: Assessment, verdict: Verdict) -> str:
     variant = "" if verdict.variant == assessment.context.first else f" ({verdict.variant})"
-    return with_players_of(verdict) + variant
+    return _with_players(verdict.players) + variant
 
 
 # Changes
@@ -289,14 +296,13 @@ def _change_fact(assessment: Assessment, changes: Sequence[Said[Change]]) -> Fac
         tr("Also {also} and {n} more.", also=also, n=rest) if rest > 0 else tr("Also {also}.", also=also)
     )
     sizes = {tier: each.figure for tier, each in said.by_tier.items()}
-    weaker, none = assessment.context.speakers.weaker(said.tier), (0.0, 0.0)
-    trend = trend_of(said.tier, first.figure, sizes, weaker, none)
+    trend = trend_of(said.tier, sizes, (0.0, 0.0))
     text = _sentences(capital(row.change(plan, first)), more if others else "", tr(trend))
     shown = ", ".join(f"{tier} {signed(each.value)}" for tier, each in sizes.items())
     evidence = _evidence(row.effect(plan, first), shown, said)
     band = (-first.limit, first.limit)
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, sizes, band)
-    return Fact(row, first, finding, STYLES if assessment.is_of_styles(said) else RULES)
+    return Fact(row, first, finding, _group(assessment, said))
 
 
 def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str:
@@ -304,43 +310,29 @@ def _change_in_short(row: Row, plan: Plan, change: Change, first: Change) -> str
     text = row.change_in_short(plan, change)
     if change.players == first.players:
         return text
-    return f"{text} {tr('with {players}', players=with_players([change.players]))}"
+    return f"{text} {_with_players(change.players)}"
 
 
 # What players of other strength show
 
 
-def trend_of(
-    tier: str,
-    own: Figure,
-    others: Mapping[str, Figure],
-    weaker: Sequence[str],
-    band: tuple[float, float] | None,
-) -> str:
-    """Return how a result depends on the strength of players: `STEADY`, `GROWS`, `FADES`, `REVERSES`; "" if not shown.
+def trend_of(tier: str, figures: Mapping[str, Figure], band: tuple[float, float] | None) -> str:
+    """Return how a result depends on the strength of players: `STEADY`, `GROWS`, `REVERSES`; "" if not shown.
 
-    `own` is the number of the tier that speaks, `others` are those of all tiers, for the same thing. A tier shows the
-    same if its interval lies on the same side of the band.
+    `figures` are the numbers of all tiers for the same thing, the weakest first; `tier` speaks. A tier shows the same
+    if its interval lies on the same side of the band.
     """
-    known = {name: figure for name, figure in others.items() if name != tier}
-    if not known or band is None:
+    own, side = figures[tier], figures[tier].side(band)
+    if len(figures) < 2 or not side:
         return ""
-    side = own.side(band)
-    sides = {name: figure.side(band) for name, figure in known.items()}
-    if any(side and sides[name] == -side for name in weaker if name in sides):
+    order = list(figures)
+    weaker = [figures[each] for each in order[: order.index(tier)]]
+    if any(each.side(band) == -side for each in weaker):
         return REVERSES
-    if all(each == side for each in sides.values()):
+    if all(each.side(band) == side for each in figures.values()):
         return STEADY
-    edge = band[1] if side > 0 else band[0]
-    nearer = [
-        name
-        for name in weaker
-        if (each := known.get(name))
-        and each.excludes(own)
-        and side * (own.value - each.value) > 0
-        and (side * (each.value - edge) < abs(own.value - edge))
-    ]
-    return GROWS if nearer else ""
+    grows = any(each.excludes(own) and side * (own.value - each.value) > 0 for each in weaker)
+    return GROWS if grows else ""
 
 
 def _levels(others: Mapping[str, Figure]) -> str:
@@ -368,18 +360,23 @@ def _finding(
 
 
 def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, tier: str) -> str:
-    """Return the command that shows what moves the measure of a row; "" for a row without one."""
+    """Return the command that shows what moves the measure of a row; "" for a row without one.
+
+    It can name the variants and the players of an experiment, but not a value of a sweep or a line-up.
+    """
     plan = assessment.context.plan
-    strategies = [each.strategies for each in plan.experiment.every_tier if each.name == tier]
+    (strategies,) = [each.strategies for each in plan.experiment.every_tier if each.name == tier]
     measure = row.aim(about.name)
-    if not measure or row.about_strategies or not strategies or not strategies[0] or plan.members:
+    if not measure or row.about_strategies or not strategies or plan.points or plan.members:
         return ""
-    words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", about.variant]
+    names = [variant.name for variant in plan.variants]
+    variant = plan.experiment.variants[names.index(about.variant)]  # a name or a path
+    words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", variant]
     words += [
         "--players",
         str(about.players),
         "--strategies",
-        ",".join(strategies[0]),
+        join_names(strategies),
         "--measure",
         measure,
     ]

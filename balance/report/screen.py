@@ -23,7 +23,7 @@ from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
 NOT_PLAYED, DEPENDS = N_("not played"), "depends"
-"""Words of cells without a verdict, and of those whose verdict depends on the strategies."""
+"""Words of cells without a verdict, and of those that equally strong players contradict."""
 
 
 def write_word(word: str) -> str:
@@ -46,7 +46,7 @@ def in_short(variant: str) -> str:
 class GridCell:
     """A verdict of the grid."""
 
-    # ``good``, ``watch``, ``bad``, ``dep`` (depends on the strategies), ``open`` (undecided), ``none`` (not
+    # ``good``, ``watch``, ``bad``, ``dep`` (players differ), ``open`` (undecided), ``none`` (not
     # judged) or ``np`` (not played).
     kind: str
     word: str  # the verdict, not translated

@@ -90,10 +90,6 @@ class Speakers:
         """Return the tiers before this one in the order of strength."""
         return list(self.order[: self.order.index(tier)])
 
-    def stronger(self, tier: str) -> list[str]:
-        """Return the tiers after this one in the order of strength."""
-        return list(self.order[self.order.index(tier) + 1 :])
-
 
 def figures_of(said: Said[Verdict], name: str) -> dict[str, Figure]:
     """Return the numbers of all tiers for one thing of a cell, the weakest first."""
@@ -107,7 +103,6 @@ class Said(Generic[C]):
 
     tier: str
     by_tier: Mapping[str, C]  # the weakest first
-    heard: str = ""  # who speaks for the rules, if `tier` does not
 
     @property
     def claim(self) -> C:

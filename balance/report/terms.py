@@ -65,9 +65,9 @@ def _tiers(context: ReportContext) -> str:
     order = listed(list(context.speakers.order))
     return tr(
         "{tiers} played the same deals, here from the weakest to the strongest. In each cell the strongest that decide "
-        "it speak. Profiles are silent where networks or searchers as strong as they played, and nobody speaks whose "
-        "number stronger players are shown not to have. A strip has the number of each tier, the weakest at the top, "
-        "on the band that counts as good; the filled dot speaks. A result depends on who plays if equally strong "
+        "it speak. Profiles are silent where networks or searchers as strong as they played, and so is a tier if "
+        "stronger players are shown to have another number. A strip has the number of each tier, the weakest at the "
+        "top, on the band that counts as good; the filled dot speaks. A result depends on who plays if equally strong "
         "players show opposite results; it is then no finding about the rules.",
         tiers=order,
     )

@@ -1,24 +1,28 @@
 """Findings: which results are joined in one, and the wording for comebacks."""
 
+import shlex
 from types import SimpleNamespace
 
 import pytest
+from support.runs import play
 
 from balance.analysis.changes import Change
 from balance.analysis.verdicts import Verdict
 from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.report.assessment import Assessment
+from balance.report.chapter import write_chapter
 from balance.report.findings import find_facts
 from balance.report.rows import comebacks, seats, strategies
 from balance.report.speakers import Said, Speakers
+from balance.runs.folder import RunFolder
 
 ROWS = {each.ROW.name: each.ROW for each in (seats, strategies, comebacks)}
 CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=Speakers(["styles"], {"styles": 0}, ["styles"], frozenset()),
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")],
-        experiment=SimpleNamespace(every_tier=[]), members=[],
+        experiment=SimpleNamespace(every_tier=[SimpleNamespace(name="styles", strategies=[])]), points=[], members=[],
     ),
 )  # fmt: skip
 
@@ -82,3 +86,19 @@ def test_comebacks_are_compared_with_chance(word, value, text):
     """Too many comebacks are a problem, like too few."""
     verdict = Verdict("comebacks", 4, "base", "watch", word, "", value, value - 1, value + 1, 5_000, 2.0)
     assert findings_of(verdicts=[verdict]) == [("Watch", text)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("undrawn")
+def test_a_finding_leads_to_a_command_that_can_be_run(tmp_path, cli):
+    """It names the variant as the experiment does, by its path, and a strategy in a folder with a comma."""
+    rules, profile = tmp_path / "gone.toml", tmp_path / "a, b" / "mine.toml"
+    rules.write_text('title = "Gone"\ndescription = "Five dice."\nextends = "base"\ndice = 5\n')
+    profile.parent.mkdir()
+    profile.write_bytes((get_game("polska").folder / "profiles" / "champion.toml").read_bytes())
+    keys = {"players": [2], "variants": [str(rules), "base"], "strategies": [str(profile)], "games": 60}
+    chapter = write_chapter(RunFolder.open_finished(play(tmp_path / "run", game="polska", **keys)))
+    (finding, *_) = [each for group in chapter.screen.groups for each in group.findings if each.command]
+    program, study, *words = shlex.split(finding.command)
+    assert program == "balance" and str(rules) in words
+    cli(study, *words, "--keys", "turn_limit", "--games", 100, "--workers", 1, "--quiet", status=0)

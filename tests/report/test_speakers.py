@@ -19,11 +19,12 @@ FOUR = Speakers(TIERS, {"novices": 0, "styles": 1, "experts": 2, "search": 2}, [
                 frozenset({"experts", "search"}))  # fmt: skip
 ROWS = {row.name: row for row in (seats.ROW, box.ROW)}
 VARIANT = SimpleNamespace(name="base")
+PLAYED = [SimpleNamespace(name=tier, strategies=[]) for tier in TIERS]
 CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=FOUR,
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
-        experiment=SimpleNamespace(every_tier=[], players=[4]), members=[],
+        experiment=SimpleNamespace(every_tier=PLAYED, players=[4]), points=[], members=[],
     ),
 )  # fmt: skip
 
@@ -170,8 +171,8 @@ def test_a_change_of_profiles_is_none_of_the_rules():
 def test_a_trend_needs_a_shown_difference():
     """Players who may have the same number show neither growth nor a fade."""
     own, near = Figure(20, 19, 21, 9), Figure(21, 18, 24, 9)
-    assert trend_of("search", own, {"styles": near}, ["styles"], (22.5, 27.5)) == ""
-    assert trend_of("search", own, {"search": own}, [], (22.5, 27.5)) == ""
+    assert trend_of("search", {"styles": near, "search": own}, (22.5, 27.5)) == ""
+    assert trend_of("search", {"search": own}, (22.5, 27.5)) == ""
 
 
 def test_a_row_may_have_one_number_only():
