@@ -176,7 +176,7 @@ def has_expert(game: Game, players: Sequence[int]) -> bool:
 
 
 def default_player(game: Game, players: Sequence[int]) -> str:
-    """Return who plays where nobody is named, the same in every command: the strongest player that is fast.
+    """Return who plays where no player is named, the same in every command: the strongest that is fast.
 
     It is the expert if there is one for these player counts, or else the strongest profile.
     """

@@ -202,7 +202,9 @@ class Reader:
     def _build(self, node: Node, name: str, depth: int) -> Read:
         if depth > _DEEPEST:
             raise ValueError("too deep")
-        build: Callable[[Node, str, int], Read] = getattr(self, f"_build_{_KINDS[node['is']]}")
+        if node["is"] not in _KINDS:
+            raise ValueError("unknown kind")
+        build: Callable[[Node, str, int], Read] = getattr(self, f"_build_{node['is']}")
         before = self._live
         read = build(node, name, depth + 1)
         return read if self._live > before else _read_nothing
@@ -344,12 +346,12 @@ class Reader:
             if not isinstance(value, (*ROWS, *BAGS)):
                 return
             columns += length_table[len(value)]
-            counts = _count(value)
+            counts = count_things(value)
             contents[slot] = counts
             for pair in counts.items():
                 columns += count_table[pair]
             for each, table, n in zip(part_slots, part_tables, range(len(part_tables)), strict=True):
-                own = contents[each] = _count_parts(counts, n)
+                own = contents[each] = count_parts(counts, n)
                 for pair in own.items():
                     columns += table[pair]
             numbers = [
@@ -392,7 +394,7 @@ def _read_words(answer: Callable[[Any], tuple[tuple[int, ...], Any, tuple[Any, .
 
 
 _EXTREMES: Mapping[str, Callable[[list[Any]], Any]] = {"largest": max, "smallest": min}
-_KINDS = {each: each for each in ("all", "keys", "seats", "places", "last", "who", "value", "bag")}
+_KINDS = ("all", "keys", "seats", "places", "last", "who", "value", "bag")
 
 
 def _seat_name(number: int) -> str:
@@ -400,7 +402,7 @@ def _seat_name(number: int) -> str:
 
 
 def _as_key(word: Any) -> Any:
-    """Return a word of a schema as `_count` has it: JSON makes lists of tuples."""
+    """Return a word of a schema as `count_things` has it: JSON makes lists of tuples."""
     return tuple(map(_as_key, word)) if isinstance(word, list) else word
 
 
@@ -408,7 +410,7 @@ def _say(word: Any) -> str:
     return " ".join(map(_say, word)) if isinstance(word, (list, tuple)) else str(word)
 
 
-def _count(things: Any) -> dict[Any, int]:
+def count_things(things: Any) -> dict[Any, int]:
     """Return how often each thing is there, things as words."""
     found: dict[Any, int] = {}
     for each in things:
@@ -417,7 +419,7 @@ def _count(things: Any) -> dict[Any, int]:
     return found
 
 
-def _count_parts(counts: Mapping[Any, int], number: int) -> dict[Any, int]:
+def count_parts(counts: Mapping[Any, int], number: int) -> dict[Any, int]:
     """Return how often each part with this number is there."""
     found: dict[Any, int] = {}
     for word, count in counts.items():
@@ -439,9 +441,8 @@ class Match(NamedTuple):
 
     action: int  # slot of the action
     position: int  # slot of the position
-    answers: (
-        _Table  # from the content of the position's slot to a table from words of the action to columns
-    )
+    # From the content of the position's slot to a table from words of the action to columns.
+    answers: _Table
 
 
 def _answers_of(levels: Sequence[tuple[str, int, int]]) -> _Table:
@@ -564,9 +565,7 @@ class Inputs:
         ]
         options = [self._describe_action(author, position, each, compared) for each in actions]
         rows = [-1] * len(actions)
-        if self._looks_ahead and sees_all(
-            author
-        ):  # whatever a file says, nobody looks at what is hidden
+        if self._looks_ahead and sees_all(author):  # whatever a file says, a player sees nothing hidden
             for n, action in enumerate(actions):
                 rows[n] = self._look_ahead(author, position, action, options[n])
         elif self.rows:

@@ -168,6 +168,11 @@ class PlainGame:
         return {}
 
 
+def counts_score(author: Any) -> bool:
+    """Return whether players of a game play for the score, and not for the win."""
+    return bool(author.GOAL == "score")
+
+
 def sees_all(game: Any) -> bool:
     """Return whether every seat of a game sees everything, because its author hides nothing."""
     return getattr(unwrap(game.seen), "__func__", None) is PlainGame.seen

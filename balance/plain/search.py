@@ -99,7 +99,8 @@ class PlainSearch:
             return
         if self._learned:
             values = self._learned.weigh(self._author, position, new)
-            values = [max(each, max(values) - _MOST_BEHIND) for each in values]
+            least = max(values) - _MOST_BEHIND
+            values = [max(each, least) for each in values]
         else:
             values = weigh(self._author, position, new, self._prior)
         best, temperature = max(values), float(self._switches["prior_temperature"])

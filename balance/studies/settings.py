@@ -20,7 +20,7 @@ class Option:
     flag: str = ""  # by default the name of the field
     metavar: str | None = None
     repeated: bool = (
-        False  # whether the option is given again for each value; otherwise commas separate them
+        False  # whether each value has the option of its own; otherwise commas separate them
     )
 
 

@@ -1,6 +1,6 @@
 """Find what a learned player of a game in plain Python sees, from random games: the schema of `balance.plain.inputs`.
 
-Nobody writes a feature. Columns that never change are left out, and so are all but the first of equal ones.
+No feature is written. Columns that never change are left out, and so are all but the first of equal ones.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from balance.plain.inputs import (
     Node,
     Reader,
     compare,
+    count_parts,
+    count_things,
     freeze,
     is_record,
     parts_of,
@@ -40,17 +42,13 @@ from balance.plain.interface import sees_all
 GAMES = 300  # random games that are looked at
 KEPT = 4_000  # of their decisions, from which the schema is found
 MOST_LABELS = 16_000  # of the actions of these decisions
-_LOOKED_AHEAD, _MATCHED = (
-    1_000,
-    600,
-)  # of the kept decisions: whose actions are tried, and compared with the position
+# Of the kept decisions: those whose actions are tried, and those that are compared with the position.
+_LOOKED_AHEAD, _MATCHED = 1_000, 600
 _MOST_CHOICES = 30_000  # of all games together
 _LONGEST = 2_000  # decisions of a game
 _MOST_OPTIONS_AHEAD = 20  # actions of a decision, if each is tried
-_MOST_PLACES, _FIRST_PLACES = (
-    64,
-    6,
-)  # of a list that is read by position: if its length is fixed; if it varies
+# Of a list that is read by position: if its length is fixed; if it varies.
+_MOST_PLACES, _FIRST_PLACES = 64, 6
 _MOST_WORDS, _MOST_LABELS = 64, 256
 _MOST_STEPS, _MOST_EQUAL = 24, 16  # of a number: steps, and values that it may equal
 _MOST_ALIKE = 8  # things alike in a bag that are counted
@@ -193,13 +191,6 @@ def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
     return seen
 
 
-def _look(author: Any, state: Any, actions: list[str]) -> _Seen:
-    position = author.clone(state)
-    view = author.seen(author.clone(state), state.seat)
-    features = [author.features(position, each) for each in actions] if author.FEATURES else []
-    return _Seen(position, view, state.seat, actions, features)
-
-
 Sample = tuple[Any, int]
 """A value, and the seat that sees it."""
 
@@ -275,7 +266,7 @@ def _infer_bag(samples: Sequence[Sample], players: int, depth: int) -> Node:
     counts, parts = _Counts(), [_Counts() for _ in range(4)]
     lengths, largest, smallest = [], [], []
     for value, _ in samples:
-        own = Counter(each if each.__class__ is int else freeze(each) for each in value)
+        own = count_things(value)
         counts.add(own)
         lengths.append(len(value))
         numbers = [each for each in own if isinstance(each, (int, float))]
@@ -283,7 +274,7 @@ def _infer_bag(samples: Sequence[Sample], players: int, depth: int) -> Node:
             largest.append(max(numbers))
             smallest.append(min(numbers))
         for n, each in enumerate(parts):
-            each.add(_part_counts(own, n))
+            each.add(count_parts(own, n))
     return {
         "is": "bag",
         "words": counts.words(),
@@ -291,15 +282,6 @@ def _infer_bag(samples: Sequence[Sample], players: int, depth: int) -> Node:
         "parts": [words for each in parts if (words := each.words())],
         "extremes": [_steps(largest), _steps(smallest)] if largest else [],
     }
-
-
-def _part_counts(counts: Mapping[Any, int], number: int) -> Counter[Any]:
-    found: Counter[Any] = Counter()
-    for word, count in counts.items():
-        parts = word if isinstance(word, tuple) else parts_of(word)
-        if number < len(parts):
-            found[parts[number]] += count
-    return found
 
 
 class _Counts:

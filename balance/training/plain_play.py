@@ -17,6 +17,7 @@ from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance
 from balance.plain.faults import check_actions, raised
 from balance.plain.inputs import Inputs
+from balance.plain.interface import counts_score
 from balance.plain.learned import Arrays, Batch, BatchLists, score_batch, shapes_of, weights_of
 from balance.plain.results import read_places, read_scores
 from balance.training.network_fit import Adam
@@ -179,7 +180,7 @@ def _tail(lists: BatchLists, first: int) -> Batch:
 
 def reward(author: Any, state: Any, players: int) -> list[float]:
     """Return what each seat has won at the end: its share of the win or, if the author says so, its score."""
-    if author.GOAL == "score":
+    if counts_score(author):
         return read_scores(author, state, players)
     places = read_places(author, state, players)
     best = max(places)

@@ -29,6 +29,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.foundation.text import listed
 from balance.plain.inputs import Inputs
+from balance.plain.interface import counts_score
 from balance.plain.learned import ARRAYS, Arrays, encode
 from balance.report.words import write_gain, write_weakness
 from balance.runs.workers import Workers, kept_threads
@@ -42,7 +43,6 @@ from balance.training.plain_inputs import find_inputs
 from balance.training.plain_play import Board, new_learner
 from balance.training.profile import counts_of
 
-STEPS, NETWORKS = 300, 3  # by default
 SEGMENTS = 10
 CHOICES, LEAST_GAMES = 4_000, 100  # choices of a step, about; games at least
 RATE, LAST_RATE = 4e-3, 0.1  # the first step size, and the share of it at the end
@@ -306,10 +306,9 @@ def _restore(task: _Task, found: Arrays | None) -> tuple[Learner, list[Arrays], 
     if found is None:
         start = task.targets[0] if task.targets else None
         learner = new_learner(board, start, task.derive(_FIRST))
-        nobody = np.zeros((LEAST_GAMES, task.players), int)
-        played = board.play([board.first_weights(task.rng(_FIRST))], nobody, task.derive(_FIRST))
-        is_score = board.game.author.GOAL == "score"  # type: ignore[attr-defined]
-        scale = float(played.rewards.std()) if is_score else 1.0
+        alone = np.zeros((LEAST_GAMES, task.players), int)
+        played = board.play([board.first_weights(task.rng(_FIRST))], alone, task.derive(_FIRST))
+        scale = float(played.rewards.std()) if counts_score(board.game.author) else 1.0  # type: ignore[attr-defined]
         return learner, [], played.length, scale or 1.0
     adams = []
     for what in ("player", "value"):
@@ -389,7 +388,7 @@ class Course:
     @property
     def is_score(self) -> bool:
         """Whether the score counts, not who wins."""
-        return bool(self.game.author.GOAL == "score")  # type: ignore[attr-defined]
+        return counts_score(self.game.author)  # type: ignore[attr-defined]
 
     def _gain(self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0) -> Gain:
         """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`."""

@@ -14,7 +14,7 @@ class Rules(RuleSet):
     """What a designer may change."""
 
     centre_first: bool = Field(description="the first mark may be in the centre")
-    blocked: int = Field(ge=0, le=4, description="squares that nobody may mark, from a1 on")
+    blocked: int = Field(ge=0, le=4, description="squares that no player may mark, from a1 on")
 
 
 @dataclass

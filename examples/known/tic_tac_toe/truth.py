@@ -24,7 +24,7 @@ def legal(centre_first, blocked, first, second):
 
 @cache
 def results(centre_first, blocked, strategy, first, second):
-    """Return how often the first seat wins, the second wins, and nobody does."""
+    """Return how often the first seat wins, the second wins, and neither does."""
     if any(line <= first for line in LINES):
         return 1.0, 0.0, 0.0
     if any(line <= second for line in LINES):
