@@ -365,19 +365,16 @@ def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, 
     It can name the variants and the players of an experiment, but not a value of a sweep or a line-up.
     """
     plan = assessment.context.plan
-    (strategies,) = [each.strategies for each in plan.experiment.every_tier if each.name == tier]
+    (played,) = [each for each in plan.tiers if each.name == tier]
+    (keys,) = [each for each in plan.experiment.every_tier if each.name == tier]
     measure = row.aim(about.name)
-    if not measure or row.about_strategies or not strategies or plan.points or plan.members:
+    if not measure or row.about_strategies or not keys.strategies or plan.points or plan.members:
         return ""
     names = [variant.name for variant in plan.variants]
     variant = plan.experiment.variants[names.index(about.variant)]  # a name or a path
     words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", variant]
-    words += [
-        "--players",
-        str(about.players),
-        "--strategies",
-        join_names(strategies),
-        "--measure",
-        measure,
-    ]
-    return shlex.join(words)
+    if (
+        not played.iterations
+    ):  # searchers would need hours for all steps; without a name the expert plays
+        words += ["--strategies", join_names(keys.strategies)]
+    return shlex.join([*words, "--players", str(about.players), "--measure", measure])

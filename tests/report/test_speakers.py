@@ -24,7 +24,7 @@ CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=FOUR,
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
-        experiment=SimpleNamespace(every_tier=PLAYED, players=[4]), points=[], members=[],
+        experiment=SimpleNamespace(every_tier=PLAYED, players=[4]), tiers=PLAYED, points=[], members=[],
     ),
 )  # fmt: skip
 
