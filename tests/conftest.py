@@ -4,6 +4,7 @@ import gc
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -41,6 +42,14 @@ def in_english() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LC_ALL", "C.UTF-8")
         yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def threads_ended() -> Iterator[None]:
+    """Fail where a page's thread outlives its module: it would speak another test's language."""
+    yield
+    left = [each.name for each in threading.enumerate() if each.name in ("balance live", "balance runs")]
+    assert not left
 
 
 @pytest.fixture(autouse=True, scope="session")

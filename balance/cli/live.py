@@ -89,11 +89,11 @@ def live(
     _prefer_language_of(runs)
     settings = _settings(game, **options) if game else None
     with closing(bind(port)) as listening:
-        site = Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))
-        serve(
-            site, listening, not no_browser,
-            lambda address: echo(tr("live: {address} (Ctrl-C ends it)", address=address)),
-        )  # fmt: skip
+        with closing(Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))) as site:
+            serve(
+                site, listening, not no_browser,
+                lambda address: echo(tr("live: {address} (Ctrl-C ends it)", address=address)),
+            )  # fmt: skip
 
 
 def _prefer_language_of(paths: tuple[Path, ...]) -> None:

@@ -343,8 +343,6 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
             _Server(config, site).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
-    finally:
-        site.close()
 
 
 def _write_redirect(folder: Path, address: str) -> Path:

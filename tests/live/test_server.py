@@ -438,14 +438,17 @@ def test_the_browser_gets_no_token(open_site, monkeypatch):
     assert mode == 0o600 or os.name != "posix"
 
 
-def test_ctrl_c_before_the_server_runs(open_site):
-    def say(address):
+def test_ctrl_c_before_the_server_runs(cli, monkeypatch, tmp_path):
+    """The command ends as after a stop later on: everything that plays or reads has ended."""
+    sites = []
+
+    def run(self, sockets):
+        sites.append(self._site)
         raise KeyboardInterrupt
 
-    site = open_site(game=None).site
-    with closing(bind(0)) as listening:
-        serve(site, listening, False, say)
-    assert site.is_closing
+    monkeypatch.setattr("balance.live.server._Server.run", run)
+    cli("live --no-browser", tmp_path / "run", "--draft", tmp_path / "draft.json", status=0)
+    assert [site.is_closing for site in sites] == [True]
 
 
 def test_a_forbidden_port_says_why(monkeypatch):

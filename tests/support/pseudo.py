@@ -43,8 +43,11 @@ class PseudoLanguage:
 
     code = "en"
 
+    def __init__(self) -> None:
+        self._messages = _messages()  # read before any thread asks
+
     def find(self, message: str, context: str | None = None) -> str:
-        return f"«{message}»" if message in _messages() else message
+        return f"«{message}»" if message in self._messages else message
 
     def find_plural(self, one: str, many: str, n: float) -> str:
         return self.find(one if n == 1 else many)
