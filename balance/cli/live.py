@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,12 +89,14 @@ def live(
 
     _prefer_language_of(runs)
     settings = _settings(game, **options) if game else None
-    with closing(bind(port)) as listening:
-        with closing(Site(settings, lambda name: _settings(name, **options), RunWatch(runs, history))) as site:
-            serve(
-                site, listening, not no_browser,
-                lambda address: echo(tr("live: {address} (Ctrl-C ends it)", address=address)),
-            )  # fmt: skip
+    with (
+        closing(bind(port)) as listening,
+        closing(Site(settings, partial(_settings, **options), RunWatch(runs, history))) as site,
+    ):
+        serve(
+            site, listening, not no_browser,
+            lambda address: echo(tr("live: {address} (Ctrl-C ends it)", address=address)),
+        )  # fmt: skip
 
 
 def _prefer_language_of(paths: tuple[Path, ...]) -> None:

@@ -139,16 +139,16 @@ def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
     """Return how many verdicts are shown and what the others lack, with the command that decides seats."""
     cells = [cell for row in grid.rows for cell in row.cells]
     lacks = {
-        FEW_GAMES: N_("{n} need more games"),
-        PLAYERS_DIFFER: N_("on {n} equally strong players differ"),
-        DEPENDS: N_("{n} depend on who plays"),
-        BY_PACE: N_("{n} depend on the pace of players"),
+        FEW_GAMES: N_("{n} with not enough games"),
+        PLAYERS_DIFFER: N_("{n} where equally strong players differ"),
+        DEPENDS: N_("{n} contradicted by equally strong players"),
+        BY_PACE: N_("{n} by the pace of players"),
     }
     lacking = [(text, sum(cell.word == word for cell in cells)) for word, text in lacks.items()]
     shown = sum(cell.kind in (GOOD, WATCH, BAD) for cell in cells)
     rest = len(cells) - shown - sum(count for _, count in lacking)
-    parts = [tr(text, n=count) for text, count in [(N_("{n} are shown"), shown), *lacking] if count]
-    parts += [tr("{n} have none", n=rest)] if rest else []
+    parts = [tr(text, n=count) for text, count in [(N_("{n} shown"), shown), *lacking] if count]
+    parts += [tr("{n} without a verdict", n=rest)] if rest else []
     text = tr("Of {n} cells of the grid: {parts}.", n=len(cells), parts=", ".join(parts))
     if not longer:
         return text
