@@ -272,6 +272,9 @@ class HeuristicsModule(Protocol):
 class DisplayModule(Protocol):
     """Labels of codes, observations of a seat, and a game as text and panels.
 
+    ``ACTIONS``, a `balance.contract.actions.ActionTable`, makes `write_label`, `say` and ``parts_of`` of a table, and
+    names the panel that a replay shows for an action.
+
     Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told` for a
     decision or a chance outcome, each with the position at that time;
     ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;

@@ -115,7 +115,9 @@ def tell(display: Any, rules: Any, move: Move) -> list[Told]:
     if hasattr(display, "tell"):
         told: list[Told] = display.tell(rules, move)
         return told
-    return [Told(display.say(move.label, move.who), display.observe(rules, move.after, move.viewer))]
+    about = display.ACTIONS.find(move.label)[0].about if hasattr(display, "ACTIONS") else ""
+    seen = display.observe(rules, move.after, move.viewer)
+    return [Told(display.say(move.label, move.who), seen, tr(about))]
 
 
 def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from balance.contract.analytics import Choice, Closeness, Component, Measure, Op
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import trn, write_number
 from balance.foundation.text import listed
-from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.names import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
 

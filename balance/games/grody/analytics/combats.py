@@ -10,7 +10,7 @@ import pandas as pd
 from balance.analysis.traced import CELL, LEAST_ROWS, ratios
 from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr
-from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.names import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
 from balance.stats.regression import within_effects

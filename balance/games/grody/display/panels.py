@@ -5,7 +5,14 @@ from __future__ import annotations
 from balance.contract.view import Cell, Mark, Panel
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player, strategy_of
-from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, GROD_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.names import (
+    BOARD,
+    BUILDING_TITLES,
+    CARD_TITLES,
+    GROD_TITLES,
+    PLAYERS,
+    TERRAIN_TITLES,
+)
 from balance.games.grody.display.observation import Combat, Observation, Segment, Warrior
 from balance.games.grody.rules import Rules
 
@@ -16,7 +23,7 @@ _BEHAVIOURS = {
     "fighting": N_("fights"),
     "furious": N_("is furious"),
 }
-BOARD, PLAYERS, TABLE = N_("Board"), N_("Players"), N_("On the table")  # titles of panels
+_TABLE = N_("On the table")
 _SIDE, _GAP = 92, 6  # of a segment, in pixels
 _COLOURS = {
     "rownina": "#a8c66c",
@@ -68,7 +75,7 @@ def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel
             columns,
             [_player_row(observation, seat, name) for seat, name in enumerate(names)],
         ),
-        Panel(tr(TABLE), rows=_table(observation)),
+        Panel(tr(_TABLE), rows=_table(observation)),
     ]
     if observation.combat:
         panels.append(_combat_panel(observation.combat))

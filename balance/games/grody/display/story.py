@@ -1,67 +1,14 @@
-"""A game of Grody in words: moves and their results."""
+"""What the rules make of decisions, in words."""
 
 from __future__ import annotations
 
-from balance.contract.view import Move, Told
+from balance.contract.view import Move
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player
-from balance.games.grody.display.labels import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
-from balance.games.grody.display.observation import observe
-from balance.games.grody.display.panels import BOARD, PLAYERS
+from balance.games.grody.display.names import BOARD, CARD_TITLES, PLAYERS
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.rules import CARDS, Rules
-
-_TITLES = {**TERRAIN_TITLES, **BUILDING_TITLES, **CARD_TITLES}
-_SENTENCES: dict[
-    str, tuple[str, ...]
-] = {  # by the first word of a label, with what its other words name
-    "decline": (N_("{who} plays no card"),),
-    "play": (N_("{who} plays {card}"), "card"),
-    "accept": (N_("{who} does not cancel the card"),),
-    "done": (N_("{who} ends its moves"),),
-    "move": (N_("{who} moves a warrior from {origin} to {place}"), "origin", "place"),
-    "keep": (N_("{who} keeps the terrain"),),
-    "exchange": (N_("{who} exchanges the terrain"),),
-    "hit": (N_("{who} strikes warrior {number}"), "number"),
-    "flee": (N_("A warrior of {who} flees to {place}"), "place"),
-    "discard": (N_("{who} throws away {card}"), "card"),
-    "none": (N_("{who} declines"),),
-    "build": (N_("{who} builds: {building} on {place}"), "building", "place"),
-    "ransom": (N_("{who} ransoms a prisoner with {card}"), "card"),
-    "reshuffle": (N_("The discards are shuffled into a new pile"),),
-    "explore": (N_("{place} is explored: {terrain}"), "place", "terrain"),
-    "draw": (N_("The {player} draws {card}"), "player", "card"),
-    "roll": (N_("The {player} rolls {dice}"), "player", "dice"),
-}
-_ON_WARRIOR, _ON_PLACE = (
-    N_("{who} plays {card} on warrior {number}"),
-    N_("{who} plays {card} on {place}"),
-)
-
-
-def say(label: str, who: str) -> str:
-    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
-    kind, *words = label.split()
-    message, *names = _SENTENCES[kind]
-    if kind == "play" and len(words) == 2:
-        is_warrior = words[1].isdigit()
-        message, *names = (_ON_WARRIOR, "card", "number") if is_warrior else (_ON_PLACE, "card", "place")
-    if kind == "roll":
-        words[1:] = [" ".join(words[1:])]
-    values = dict(zip(names, (tr(_TITLES.get(word, word)) for word in words), strict=False))
-    if "player" in values:
-        values["player"] = player(int(values["player"]))
-    return tr(message, who=who, **values)
-
-
-_ON_BOARD = ("move", "flee", "build")
-
-
-def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a decision or chance outcome in one sentence."""
-    about = tr(BOARD) if move.label.split()[0] in _ON_BOARD else ""
-    return [Told(say(move.label, move.who), observe(rules, move.after, move.viewer), about)]
 
 
 def _place(rules: Rules, move: Move) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_
-from balance.games.korona_piastow.display.labels import thing, written
+from balance.games.korona_piastow.display.names import thing, written
 from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS

@@ -9,7 +9,15 @@ from math import hypot
 from balance.contract.view import Cell, Mark, Panel, Point, project
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed, player
-from balance.games.korona_piastow.display.labels import name_thing, units_in_words, written
+from balance.games.korona_piastow.display.names import (
+    DISTRICTS,
+    MAP,
+    RULERS,
+    TABLE,
+    name_thing,
+    units_in_words,
+    written,
+)
 from balance.games.korona_piastow.display.observation import Fief, Observation, Ruler, Stay
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS, Map
@@ -193,7 +201,6 @@ def describe(fief: Fief) -> str:
     return ", ".join(parts)
 
 
-TABLE, RULERS, MAP, DISTRICTS = N_("On the table"), N_("Rulers"), N_("Map"), N_("Districts")
 _RULER = (
     N_("player"), N_("line"), N_("score"), N_("fiefs"), N_("units"), N_("denars"), N_("relics"), N_("stands in"),
     N_("free magnates"),

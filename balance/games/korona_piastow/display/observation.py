@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.contract.records import read_fields
 from balance.contract.rule_tables import keep_last
-from balance.games.korona_piastow.display.labels import KINDS
+from balance.games.korona_piastow.display.names import KINDS
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.rounds import look_at_realm
 from balance.games.korona_piastow.kernel.start import pack_rules

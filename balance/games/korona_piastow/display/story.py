@@ -5,99 +5,24 @@ from __future__ import annotations
 from balance.contract.view import Move, Told
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player
-from balance.games.korona_piastow.display.board import DISTRICTS, MAP, RULERS, TABLE
-from balance.games.korona_piastow.display.labels import name_thing, units_in_words, written
+from balance.games.korona_piastow.display.actions import ACTIONS, EVENT
+from balance.games.korona_piastow.display.names import DISTRICTS, MAP, RULERS, TABLE, name_thing, written
 from balance.games.korona_piastow.display.observation import Observation, observe
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS
 
-_SENTENCES: dict[
-    str, tuple[str, ...]
-] = {  # by the first word of a label, with what its other words name
-    "done": (N_("{who} is done"),),
-    "none": (N_("{who} does nothing"),),
-    "place": (N_("{who} places {unit} in {place}"), "unit", "place"),
-    "fief": (N_("{who} places an order in {place}"), "place"),
-    "order": (N_("{who} orders {thing}"), "thing"),
-    "spy": (N_("{who} sends a spy to {place}"), "place"),
-    "damage": (N_("{who} damages the building in {place}"), "place"),
-    "do": (N_("{who} turns up {thing} in {place}"), "place", "thing"),
-    "drop": (N_("{who} gives up {thing} in {place}"), "place", "thing"),
-    "muster": (N_("{who} musters {unit}"), "unit"),
-    "move": (N_("{who} moves {unit} from {origin} to {place}"), "origin", "place", "unit"),
-    "build": (N_("{who} begins a {thing}"), "thing"),
-    "hasten": (N_("{who} hastens the building"),),
-    "siege": (N_("{who} besieges {place}"), "place"),
-    "target": (N_("{who} invades {place}"), "place"),
-    "claim": (N_("{who} pays for a claim and invades {place}"), "place"),
-    "occupy": (N_("{who} occupies it"),),
-    "devastate": (N_("{who} devastates it"),),
-    "repair": (N_("{who} repairs {place}"), "place"),
-    "raise": (N_("{who} raises infantry in {place}"), "place"),
-    "grant": (N_("{who} grants {place} to a magnate of {thing}"), "thing", "place"),
-    "collect": (N_("{who} collects a denar in the capital"),),
-    "ride": (N_("{who} rides to {place}"), "place"),
-    "choose": (N_("{who} chooses {place}"), "place"),
-    "line": (N_("The {player} draws {place}"), "player", "place"),
-    "second": (N_("The {player} draws a second line, {place}"), "player", "place"),
-    "magnate": (N_("The {player} draws a magnate of {thing}"), "player", "thing"),
-    "reshuffle": (N_("The discards are shuffled into a new stack"),),
-}
-
-
-def say(label: str, who: str) -> str:
-    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
-    kind, *words = label.split()
-    if kind == "send":
-        units = units_in_words([int(count) for count in words[0].split(":")])
-        return tr("{who} sends {units}", who=who, units=units)
-    if kind == "choose" and words[0].isdigit():
-        return tr("{who} chooses the {player}", who=who, player=player(int(words[0])))
-    if kind == "event":
-        return tr("Event: {name}", name=words[0].replace("_", " "))
-    if kind == "fate":
-        return _say_fate(words[0], *map(int, words[-2:]))
-    message, *names = _SENTENCES["claim" if words[-1:] == ["claim"] else kind]
-    values = {name: _name(name, word) for name, word in zip(names, words, strict=False)}
-    return tr(message, who=who, **values)
-
-
-_ONE = {"knight": N_("a knight"), "engine": N_("an engine"), "foreign": N_("a foreign unit")}
-
-
-def _name(part: str, word: str) -> str:
-    """Return a word of a label, by what it names."""
-    if part == "player":
-        return player(int(word))
-    if part == "unit":
-        return tr(_ONE.get(word, word))
-    return name_thing(word) if part == "thing" else written(word)
-
-
-def _say_fate(whose: str, attack: int, defence: int) -> str:
-    """Return the numbers of a card that count: its attack, its defence, or both for a quest."""
-    if whose == "attack":
-        return tr("Fate of the attacker: {n}", n=attack)
-    if whose == "defence":
-        return tr("Fate of the defender: {n}", n=defence)
-    return tr("Fate of the quest: {first} and {second}", first=attack, second=defence)
-
-
-_ABOUT = {
-    "grant": DISTRICTS,
-    **dict.fromkeys(("place", "move", "muster", "target", "send", "build"), MAP),
-}
-
 
 def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
-    words = move.label.split()
-    text, about = say(move.label, move.who), _ABOUT.get(words[0], "")
-    if words[0] == "event":
-        text, about = tr("Event: {name}", name=rules.events.cards[move.parts["card"]].name), TABLE
-    return [Told(text, observe(rules, move.after, move.viewer), tr(about))]
+    deed, _ = ACTIONS.find(move.label)
+    seen = observe(rules, move.after, move.viewer)
+    if deed is EVENT:
+        return [
+            Told(tr("Event: {card}", card=rules.events.cards[move.parts["card"]].name), seen, tr(TABLE))
+        ]
+    return [Told(ACTIONS.say(move.label, move.who), seen, tr(deed.about))]
 
 
 def name_round(rules: Rules, observation: Observation) -> str:

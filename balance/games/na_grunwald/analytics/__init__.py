@@ -8,7 +8,7 @@ from balance.contract.analytics import Choice, Component, Measure, OptionSet, St
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
-from balance.games.na_grunwald.display.story import FIELD_TITLES
+from balance.games.na_grunwald.display.names import FIELD_TITLES
 from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events

@@ -1,16 +1,14 @@
 """Display of Na Grunwald!: labels, observations, sentences and panels."""
 
-from balance.games.na_grunwald.display.action_list import list_actions
-from balance.games.na_grunwald.display.board import SIGNS, show
-from balance.games.na_grunwald.display.observation import conserved, observe
-from balance.games.na_grunwald.display.story import (
-    OUTCOME_TEXTS,
-    WORDS,
+from balance.games.na_grunwald.display.actions import (
+    ACTIONS,
     kind_name,
-    name_round,
+    list_actions,
     parts_of,
     say,
-    summarise,
-    tell,
     write_label,
 )
+from balance.games.na_grunwald.display.board import SIGNS, show
+from balance.games.na_grunwald.display.names import WORDS
+from balance.games.na_grunwald.display.observation import conserved, observe
+from balance.games.na_grunwald.display.story import OUTCOME_TEXTS, name_round, summarise, tell

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from balance.contract.view import Cell, Mark, Panel
 from balance.foundation.language import N_, tr
 from balance.foundation.text import strategy_of
+from balance.games.na_grunwald.display.names import FIELD_TITLES, name_goods
 from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
-from balance.games.na_grunwald.display.story import FIELD_TITLES, name_goods
 from balance.games.na_grunwald.rules.ruleset import Rules
 
 SIGNS = (

@@ -1,4 +1,4 @@
-"""A game of Na Grunwald! in words: labels of actions as on the rule page, and sentences about moves and results."""
+"""A game of Na Grunwald! in words: positions, cards turned up, events, and what the rules make of decisions."""
 
 from __future__ import annotations
 
@@ -6,194 +6,12 @@ from balance.contract.records import CHANCE
 from balance.contract.view import Move, Told
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed, player
+from balance.games.na_grunwald.display.actions import ACTIONS
+from balance.games.na_grunwald.display.names import FIELD_TITLES, name_goods
 from balance.games.na_grunwald.display.observation import Knights, Observation, observe
-from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.rules.decks import FIELDS, KNIGHTS, Bundle, EventCard, list_events
+from balance.games.na_grunwald.rules.decks import FIELDS, Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
-
-FIELD_TITLES = {
-    "krzyzacy": N_("Krzyżacy"),
-    "crown": N_("Crown knights"),
-    "provisions": N_("Provisions"),
-    "ducats": N_("Ducats"),
-    "mercenaries": N_("Mercenaries"),
-    "helpers": N_("Helpers"),
-}
-
-# Labels, and parts of the trace
-
-_KINDS = ("place", "place", "fight", "plunder", "hire", "buy", "bid", "send", "enter", "starve")
-_SOURCES = ("provision", "hand crown", "hand mercenary", "camp crown", "camp mercenary", "captive")
-_SEEN = {
-    a.SEE_CROWN: s.CROWN_FIELD,
-    a.SEE_PROVISIONS: s.PROVISIONS,
-    a.SEE_MERCENARIES: s.MERCENARY_FIELD,
-    a.SEE_KRZYZACY: s.KRZYZACY,
-}
-# Kinds that name a knight, and the word for none.
-_NO_KNIGHT = {
-    a.FIGHT: "peasant",
-    a.SEND: "none",
-    a.ENTER: "none",
-    a.STARVE: "",
-}
-
-WORDS = {
-    "field": FIELDS,
-    "knight": KNIGHTS,
-    "source": ("provisions", "hand", "camp", "captives"),
-    "event": lambda rules: [card.id for card in list_events(rules.event_deck)],
-}
-"""The words for parts of the trace."""
-
-
-def _decode(code: int) -> tuple[int, int, int, int]:
-    """Return the kind and the three numbers of `actions.encode`."""
-    return code >> 25, (code >> 20) & a.LARGEST_FIRST, (code >> 10) & a.LARGEST, code & a.LARGEST
-
-
-def kind_name(code: int) -> str:
-    """Return the kind of a decision or chance outcome, as in the trace."""
-    return _KINDS[code >> 25] if code >> 25 < len(_KINDS) else "chance"
-
-
-def write_label(code: int, rules: Rules) -> str:
-    """Return the label of an action or chance outcome, a code of `actions.encode`."""
-    kind, first, second, third = _decode(code)
-    if kind == a.PASS:
-        return "pass"
-    if kind == a.PLACE:
-        pawns = f"helpers {second}" if second else "officer"
-        stake = f" {third}" if FIELDS[first] in ("provisions", "mercenaries") else ""
-        return f"place {FIELDS[first]} {pawns}{stake}"
-    if kind in _NO_KNIGHT:
-        card = f"{KNIGHTS[second - 1]} {third}" if second else _NO_KNIGHT[kind]
-        return f"{_KINDS[kind]} {card}"
-    if kind == a.GIVE:
-        return f"give {_SOURCES[first]}" + (f" {third}" if first != a.FROM_PROVISIONS else "")
-    if kind in (a.HIRE, a.BUY):
-        return f"{_KINDS[kind]} {'yes' if third else 'no'}"
-    if kind == a.BID:
-        return f"bid {third or 'pass'}"
-    if kind == a.SEE_EVENT:
-        return f"reveal event {list_events(rules.event_deck)[third].id}"
-    if kind == a.SEE_DUCATS:
-        return f"reveal ducats {first} {second} {third}"
-    return f"reveal {FIELDS[_SEEN[kind]]} {second} {third}"
-
-
-def parts_of(code: int, rules: Rules) -> dict[str, int]:
-    """Return the parts of an action or chance outcome."""
-    kind, first, second, third = _decode(code)
-    if kind == a.PLACE:
-        return {"field": first, "officer": int(not second), "pawns": second, "stake": third}
-    if kind == a.GIVE:
-        knight = {} if first in (a.FROM_PROVISIONS, a.FROM_CAPTIVES) else {"knight": (first - 1) % 2}
-        return {"source": (first + 1) // 2, "value": third, **knight}
-    if kind in _NO_KNIGHT:
-        return {"knight": second - 1, "value": third} if second else {}
-    if kind in (a.HIRE, a.BUY):
-        return {"accepted": third}
-    if kind == a.BID:
-        return {"bid": third}
-    if kind == a.SEE_EVENT:
-        return {"event": third}
-    if kind == a.SEE_DUCATS:
-        return {"field": s.DUCATS, "first": first, "second": second, "third": third}
-    return {"field": _SEEN[kind], "first": second, "second": third} if kind in _SEEN else {}
-
-
-# Sentences about labels
-
-_SHOWN = {
-    "crown": N_("Turned up: crown knights {first} and {second}"),
-    "provisions": N_("Turned up: provisions {first} for the first, {second} for the second"),
-    "ducats": N_("Turned up: ducats {first}, {second} and {third}"),
-    "mercenaries": N_("Turned up: mercenaries {first} and {second}"),
-    "krzyzacy": N_("Turned up: Krzyżacy {first} and {second}"),
-}
-_CARDS = {
-    "fight crown": N_("{who} sends a crown knight of {strength} into the skirmish"),
-    "fight mercenary": N_("{who} sends a mercenary of {strength} into the skirmish"),
-    "fight peasant": N_("{who} sends the peasant into the skirmish"),
-    "send crown": N_("{who} sends a crown knight of {strength} to the task"),
-    "send mercenary": N_("{who} sends a mercenary of {strength} to the task"),
-    "send none": N_("{who} sends no knight to the task"),
-    "enter crown": N_("{who} enters a crown knight of {strength}"),
-    "enter mercenary": N_("{who} enters a mercenary of {strength}"),
-    "enter none": N_("{who} enters no knight"),
-    "starve crown": N_("{who} cannot feed a crown knight of {strength}"),
-    "starve mercenary": N_("{who} cannot feed a mercenary of {strength}"),
-    "give provision": N_("{who} gives up a provision"),
-    "give captive": N_("{who} gives up a captive of {strength}"),
-    "give hand crown": N_("{who} gives up a crown knight of {strength} from the hand"),
-    "give hand mercenary": N_("{who} gives up a mercenary of {strength} from the hand"),
-    "give camp crown": N_("{who} gives up a crown knight of {strength} from the camp"),
-    "give camp mercenary": N_("{who} gives up a mercenary of {strength} from the camp"),
-}
-_ANSWERS = {
-    "hire yes": N_("{who} buys a helper"),
-    "hire no": N_("{who} does not buy a helper"),
-    "buy yes": N_("{who} buys the lot"),
-    "buy no": N_("{who} does not buy the lot"),
-}
-
-
-def say(label: str, who: str) -> str:
-    """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
-    verb, *words = label.split()
-    if verb == "reveal":
-        return _say_revealed(words[0], words[1:])
-    if label in ("pass", "bid pass"):
-        return tr("{who} passes", who=who)
-    if verb == "bid":
-        return tr("{who} bids {ducats}", who=who, ducats=words[0])
-    if verb == "place":
-        return _say_placed(who, words)
-    if label in _ANSWERS:
-        return tr(_ANSWERS[label], who=who)
-    card, _, strength = label.rpartition(" ")
-    if strength.isdigit():
-        return tr(_CARDS[card], who=who, strength=strength)
-    return tr(_CARDS[label], who=who)
-
-
-def _say_revealed(what: str, values: list[str]) -> str:
-    if what == "event":
-        return tr("Event: {event}", event=values[0].replace("_", " "))
-    if what == "provisions" and values[1] == "0":
-        return tr("Turned up: provisions {first}, nothing for the second", first=values[0])
-    return tr(_SHOWN[what], **dict(zip(("first", "second", "third"), values, strict=False)))
-
-
-def _say_placed(who: str, words: list[str]) -> str:
-    """Return a placement in words; `words` are the field, the pawns and, on some fields, a stake."""
-    name, pawns, *numbers = words
-    field = tr(FIELD_TITLES[name])
-    if pawns == "officer":
-        text = tr("{who} places the officer on {field}", who=who, field=field)
-    else:
-        n = int(numbers.pop(0))
-        text = trn(
-            "{who} places {n} helper on {field}",
-            "{who} places {n} helpers on {field}",
-            n,
-            who=who,
-            field=field,
-        )
-    stake = int(numbers[0]) if numbers else 0
-    return f"{text} {trn('with {n} ducat', 'with {n} ducats', stake)}" if stake else text
-
-
-def name_goods(provisions: int = 0, ducats: int = 0, helpers: int = 0) -> str:
-    """Return the goods of which there are more than 0 in words."""
-    parts = [
-        (provisions, trn("{n} provision", "{n} provisions", provisions)),
-        (ducats, trn("{n} ducat", "{n} ducats", ducats)),
-        (helpers, trn("{n} helper", "{n} helpers", helpers)),
-    ]
-    return listed([text for count, text in parts if count])
 
 
 def summarise(observation: Observation, names: list[str]) -> list[str]:
@@ -227,25 +45,24 @@ def _knights(knights: Knights) -> str:
 
 def tell(rules: Rules, move: Move) -> list[Told]:
     """Return a decision or chance outcome in one sentence."""
-    verb, *words = move.label.split()
-    seen = observe(rules, move.after, move.viewer)
+    seen, text = observe(rules, move.after, move.viewer), ACTIONS.say(move.label, move.who)
     if move.seat == CHANCE:
-        text, about = _tell_revealed(rules, seen, move.label), words[0]
-    else:
-        text = say(move.label, move.who)
-        about = words[0] if verb == "place" else {"fight": "krzyzacy", "hire": "helpers"}.get(verb, "")
-    return [Told(text, seen, tr(FIELD_TITLES.get(about, "")))]
+        text = _tell_revealed(rules, seen, move, text)
+    about = FIELDS[move.parts["field"]] if "field" in move.parts else ""
+    return [Told(text, seen, tr(FIELD_TITLES[about] if about else ACTIONS.find(move.label)[0].about))]
 
 
-def _tell_revealed(rules: Rules, seen: Observation, label: str) -> str:
+def _tell_revealed(rules: Rules, seen: Observation, move: Move, text: str) -> str:
     """Return the cards turned up, and the prizes if players can't win all of them."""
-    _, what, *values = label.split()
-    if what == "event":
-        return tr("Event: {event}", event=_event_name(rules, values[0]))
-    text = say(label, "")
-    shown = [value for value in values if value != "0"]
-    won = [str(prize) for prize in seen.prizes[what] if prize]
-    if what == "krzyzacy" or sorted(won) == sorted(shown):
+    if "event" in move.parts:
+        return tr(
+            "Event: {event}",
+            event=_event_name(rules, list_events(rules.event_deck)[move.parts["event"]].id),
+        )
+    field = FIELDS[move.parts["field"]]
+    shown = [str(move.parts[name]) for name in ("first", "second", "third") if move.parts.get(name)]
+    won = [str(prize) for prize in seen.prizes[field] if prize]
+    if field == "krzyzacy" or sorted(won) == sorted(shown):
         return text
     return tr("{text}; to be won: {prizes}", text=text, prizes=listed(won) or tr("nothing"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from balance.contract.analytics import Choice, Component, Measure, OptionSet, Style
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_, tr
-from balance.games.polska.display.labels import written
+from balance.games.polska.display.names import written
 from balance.games.polska.kernel.actions import PARTS
 from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
 from balance.games.polska.rules.components import list_faces

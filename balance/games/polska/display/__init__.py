@@ -1,6 +1,13 @@
 """Display of Polska: labels, observations, sentences and panels."""
 
-from balance.games.polska.display.action_list import list_actions
-from balance.games.polska.display.labels import WORDS, kind_name, parts_of, write_label
+from balance.games.polska.display.actions import (
+    ACTIONS,
+    kind_name,
+    list_actions,
+    parts_of,
+    say,
+    write_label,
+)
+from balance.games.polska.display.names import WORDS
 from balance.games.polska.display.observation import conserved, observe
-from balance.games.polska.display.story import OUTCOME_TEXTS, say, show, summarise, tell
+from balance.games.polska.display.story import OUTCOME_TEXTS, show, summarise

@@ -6,7 +6,7 @@ from html import escape
 
 from balance.contract.view import Point, project
 from balance.foundation.language import tr
-from balance.games.polska.display.labels import written
+from balance.games.polska.display.names import written
 from balance.games.polska.display.observation import Observation
 from balance.games.polska.rules.components import Geography, lay_out
 from balance.games.polska.rules.ruleset import Rules

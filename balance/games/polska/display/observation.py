@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import read_fields
-from balance.games.polska.display.labels import names_of
+from balance.games.polska.display.names import names_of
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
 

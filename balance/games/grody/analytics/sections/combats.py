@@ -10,7 +10,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.traced import read_traced, shares
 from balance.foundation.language import N_, tr
 from balance.games.grody.analytics.combats import changes, holdings, name_cause, read_board, read_combats
-from balance.games.grody.display.labels import BUILDING_TITLES, TERRAIN_TITLES
+from balance.games.grody.display.names import BUILDING_TITLES, TERRAIN_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_matrix
 from balance.report.kit import figures_by_variant, in_variant_order, side_by_side, write_headlines

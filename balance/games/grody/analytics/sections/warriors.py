@@ -9,7 +9,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
 from balance.foundation.language import N_, tr
-from balance.games.grody.display.labels import CARD_TITLES
+from balance.games.grody.display.names import CARD_TITLES
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
 from balance.report.kit import CELL, figures_by_variant, side_by_side, write_headlines

@@ -9,7 +9,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.traced import read_traced, shares
 from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr, trc
-from balance.games.korona_piastow.display.labels import thing
+from balance.games.korona_piastow.display.names import thing
 from balance.games.korona_piastow.kernel import state as s
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows

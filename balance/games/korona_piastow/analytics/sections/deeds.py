@@ -13,7 +13,7 @@ from balance.analysis.holdout import is_significant, of_all_decks
 from balance.analysis.traced import CELL, EFFECT, effects_in_halves, ratios, read_traced
 from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr, trc
-from balance.games.korona_piastow.display.labels import thing
+from balance.games.korona_piastow.display.names import thing
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest

@@ -11,7 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.question import Means, Question, estimates_of, moments, tally
 from balance.foundation.language import N_, tr, trc
 from balance.foundation.text import nth
-from balance.games.korona_piastow.display.labels import written
+from balance.games.korona_piastow.display.names import written
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, share_of_seats, side_by_side

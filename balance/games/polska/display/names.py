@@ -1,10 +1,11 @@
-"""Labels of action codes as on the rule page, and names of fields and cards."""
+"""Names of fields and cards."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from balance.foundation.language import tr
+from balance.contract.actions import Words
+from balance.foundation.language import N_, tr
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.rules.components import Cards, Map, lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
@@ -62,17 +63,6 @@ def place(field: str) -> str:
     )
 
 
-_KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}
-
-
-def kind_name(code: int) -> str:
-    """Return the kind of a decision or chance outcome, as in the trace."""
-    kind = code >> 25
-    if kind >= a.DEAL:
-        return "chance"
-    return _KINDS.get(kind, "more" if (code >> 20) & a.LARGEST_FIRST else "act")
-
-
 @lru_cache(maxsize=64)
 def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
     """Return names of fields and faces, from the JSON of a map and of cards."""
@@ -87,52 +77,28 @@ def names_of(rules: Rules) -> tuple[list[str], list[str]]:
     return _names_of(f"{rules.map.model_dump_json()}\n{rules.cards.model_dump_json()}")
 
 
-def write_label(code: int, rules: Rules) -> str:
-    """Return the label of a code."""
-    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
-    fields, faces = names_of(rules)
-    if kind == a.TAKE_DIE:
-        return f"die {second}"
-    if kind in (a.NOTHING, a.COACH, a.RESHUFFLE):
-        return {a.NOTHING: "nothing", a.COACH: "play coach", a.RESHUFFLE: "reshuffle"}[kind]
-    if kind in (a.MOVE, a.TRAIN, a.MARKER):
-        return f"{ {a.MOVE: 'move', a.TRAIN: 'play train', a.MARKER: 'marker'}[kind] } {fields[second]}"
-    if kind in (a.STOP, a.ADD):
-        return f"play stop {second}" if kind == a.STOP else f"add {second}"
-    if kind in (a.PLAY, a.DISCARD):
-        return f"{'play' if kind == a.PLAY else 'discard'} {faces[second]}"
-    if kind == a.ROLL:
-        return f"roll {' '.join(_dice(second))}"
-    return f"{'deal' if kind == a.DEAL else 'draw'} {first} {faces[second]}"
-
-
-def _dice(number: int) -> list[str]:
-    """Return the dice of a roll; see `turns._write_roll`."""
-    dice: list[str] = []
-    while number:
-        number, side = divmod(number, 7)
-        dice.insert(0, str(side))
-    return dice
-
-
-def parts_of(code: int, rules: Rules) -> dict[str, int]:
-    """Return the parts of an action or chance outcome."""
-    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
-    if kind in (a.DEAL, a.DRAW):
-        return {"player": first, "card": second}
-    part = {
-        **dict.fromkeys((a.MOVE, a.TRAIN, a.MARKER), "place"),
-        **dict.fromkeys((a.PLAY, a.DISCARD), "card"),
-        a.TAKE_DIE: "die",
-        a.STOP: "player",
-        a.ADD: "amount",
-    }.get(kind)
-    return {part: second} if part else {}
-
-
-WORDS = {
+WORDS: dict[str, Words] = {
     "place": lambda rules: names_of(rules)[0],
     "card": lambda rules: names_of(rules)[1],
     "reason": a.REASONS,
 }
 """The words for parts of the trace."""
+
+_CARDS = {
+    "grey": N_("the grey card of {value}"),
+    "blue": N_("the blue card of {value}"),
+    "city": N_("the card of {value}"),
+    "eagle": N_("the white eagle"),
+    "coach": N_("the coach"),
+    "train": N_("a train card"),
+    "stop": N_("a stop card"),
+}
+
+
+def say_card(name: str) -> str:
+    """Return a card in words, by its name as in "grey 5"."""
+    kind, _, value = name.partition(" ")
+    return tr(_CARDS[kind], value=place(value) if kind == "city" else value)
+
+
+PLAYERS, TRACK, MAP = N_("Players"), N_("Track of history"), N_("Map")  # titles of panels
