@@ -11,7 +11,7 @@ from support.runs import game_of, play, read_rows
 from balance.contract.game import get_game
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
-from balance.games.na_grunwald.display.story import say
+from balance.games.na_grunwald.display import say
 from balance.report.replay import open_replay
 from balance.report.replay.page import write_panel
 from balance.report.replay.scenes import read_result

@@ -11,7 +11,7 @@ import numpy as np
 from balance.contract.game import get_game
 from balance.foundation.streams import GOLDEN, scramble
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 from support.scene import GameScene, change_rules
 
 GAME = get_game("grody")

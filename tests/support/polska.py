@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from balance.contract.game import get_game
-from balance.games.polska.display.labels import names_of
+from balance.games.polska.display.names import names_of
 from balance.games.polska.kernel import state as s
 from support.scene import GameScene, change_rules
 

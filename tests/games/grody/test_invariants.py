@@ -10,7 +10,7 @@ from support.runs import play, read_rows
 
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
-from balance.games.grody.rules import CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import CARDS, TERRAINS
 
 SEEDS = st.integers(0, 2**32 - 1)
 VARIANTS = st.sampled_from(GAME.shipped("variants"))

@@ -15,7 +15,7 @@ from support.oracles.grody.table import BUILDINGS, CARDS, TERRAINS
 from balance.contract.game import get_game
 from balance.engine.stepper import Step, Stepper
 from balance.experiments.variants import load_variant
-from balance.games.grody.rules import ENDINGS
+from balance.games.grody.rules.ruleset import ENDINGS
 from balance.testing.oracle import agree, pick_any
 
 GAME = get_game("grody")

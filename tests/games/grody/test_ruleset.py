@@ -6,7 +6,7 @@ from support.grody import GAME, make_rules
 from support.oracles.grody.base import RANGES, TERRAIN_RANGES, base_rules
 
 from balance.foundation.errors import BalanceError
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
 NUMBERS = {
     **{key: values for key, values in RANGES.items() if type(values[0]) is int and key != "rows"},

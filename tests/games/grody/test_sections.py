@@ -16,7 +16,7 @@ from balance.games.grody.analytics.combats import (
     read_board,
     read_combats,
 )
-from balance.games.grody.rules import CARDS, ENDINGS
+from balance.games.grody.rules.ruleset import CARDS, ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from support.korona import GAME, Realm, make_rules, s
 
 from balance.engine.stepper import Stepper, walk
-from balance.games.korona_piastow.display.labels import KINDS
+from balance.games.korona_piastow.display.names import KINDS
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, UNITS
 
 

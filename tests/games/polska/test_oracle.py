@@ -9,7 +9,7 @@ from support.oracles import polska as oracle
 from balance.contract.game import get_game
 from balance.experiments.variants import load_variant, read_extended
 from balance.foundation.toml import merge
-from balance.games.polska.display.labels import names_of
+from balance.games.polska.display.names import names_of
 from balance.testing.oracle import agree
 
 GAME = get_game("polska")

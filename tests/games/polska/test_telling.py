@@ -4,7 +4,7 @@ import pytest
 from support.polska import Journey
 
 from balance.games.polska.display import show
-from balance.games.polska.display.labels import place, written
+from balance.games.polska.display.names import place, written
 
 NAMES = ["1st player (a)", "2nd player (b)"]
 

@@ -10,7 +10,7 @@ from balance.foundation.language import trn, write_number
 from balance.foundation.text import listed
 from balance.games.grody.display.names import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel.actions import PARTS
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS, Rules
 
 _HELD = {
     "segments": "Segments owned.",

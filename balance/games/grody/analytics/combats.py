@@ -12,7 +12,7 @@ from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr
 from balance.games.grody.display.names import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 from balance.stats.regression import within_effects
 
 TAKE_PART = (s.SURE, s.SONG, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE, s.RETREAT)

@@ -8,7 +8,7 @@ from balance.games.grody.display.actions import (
     say,
     write_label,
 )
+from balance.games.grody.display.board import show, summarise
 from balance.games.grody.display.names import WORDS
 from balance.games.grody.display.observation import conserved, observe
-from balance.games.grody.display.panels import show, summarise
 from balance.games.grody.display.story import OUTCOME_TEXTS

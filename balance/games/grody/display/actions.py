@@ -13,8 +13,8 @@ from balance.foundation.text import player
 from balance.games.grody.display.names import BOARD, BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES, WORDS
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.dealing import pack_rules
-from balance.games.grody.rules import BUILDINGS, CARDS, MOST_WARRIORS, Rules
+from balance.games.grody.kernel.state import pack_rules
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, MOST_WARRIORS, Rules
 
 _AIMS = {
     **dict.fromkeys((s.SURE, s.AMBUSH, s.WOLF_PIT, s.MANOEUVRE), "warrior"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from balance.contract.actions import Words
 from balance.foundation.language import N_
 from balance.games.grody.kernel import actions as a
-from balance.games.grody.rules import BUILDINGS, CARDS, ENDINGS, TERRAINS, Rules
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, ENDINGS, TERRAINS, Rules
 
 TERRAIN_TITLES = {
     "rownina": N_("plain"),

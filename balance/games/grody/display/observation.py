@@ -12,8 +12,8 @@ from balance.contract.records import read_fields
 from balance.contract.rule_tables import keep_last
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import look_at_land
-from balance.games.grody.kernel.dealing import pack_rules
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS, Rules
+from balance.games.grody.kernel.state import pack_rules
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS, Rules
 
 packed_rules = keep_last(pack_rules)
 # Words by number, in the order of `kernel.state`.

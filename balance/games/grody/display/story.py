@@ -1,4 +1,4 @@
-"""What the rules make of decisions, in words."""
+"""What the rules make of decisions in Grody, in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from balance.foundation.text import player
 from balance.games.grody.display.names import BOARD, CARD_TITLES, PLAYERS
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.rules import CARDS, Rules
+from balance.games.grody.rules.ruleset import CARDS, Rules
 
 
 def _place(rules: Rules, move: Move) -> str:

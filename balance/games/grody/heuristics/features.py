@@ -24,7 +24,7 @@ from balance.games.grody.kernel.board import (
 )
 from balance.games.grody.kernel.movement import place_entered
 from balance.games.grody.kernel.scoring import score_of
-from balance.games.grody.rules import MOST_SEGMENTS, TERRAINS
+from balance.games.grody.rules.ruleset import MOST_SEGMENTS, TERRAINS
 
 SCRATCH: Fields = (  # computed once for all moves of a decision
     ("superior", "f8"),  # logarithm of the ratio of the armies

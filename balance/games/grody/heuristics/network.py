@@ -23,7 +23,7 @@ from balance.games.grody.kernel.board import (
     room_at_home,
 )
 from balance.games.grody.kernel.combat import is_refuge, morale_of
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
 HEADS = (
     "explore", "march", "strengthen", "exchange", "turn_card", "before_card", "during_card", "answer", "flee",

@@ -15,7 +15,7 @@ from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import adjacent_force, capacity_of, room_at_home
 from balance.games.grody.kernel.movement import place_entered
-from balance.games.grody.rules import BUILDINGS, CARDS, TERRAINS
+from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
 ACTION = {
     "quiet": "1 for a move to an own segment",

@@ -4,17 +4,12 @@ from balance.games.grody.kernel.actions import OUTCOMES, PARTS, choice_block
 from balance.games.grody.kernel.board import look_at_land
 from balance.games.grody.kernel.dealing import (
     MOST_COMPONENTS,
-    checkpoint,
-    conceal,
     count_components,
-    determinize,
     give_component,
-    is_secret,
-    pack_rules,
     remove_component,
-    setup,
 )
-from balance.games.grody.kernel.flow import apply, legal_actions
+from balance.games.grody.kernel.flow import apply, checkpoint, legal_actions, setup
+from balance.games.grody.kernel.hidden import conceal, determinize, is_secret
 from balance.games.grody.kernel.scoring import write_result
 from balance.games.grody.kernel.state import (
     CHANCE,
@@ -24,4 +19,5 @@ from balance.games.grody.kernel.state import (
     MOST_ACTIONS,
     SCRATCH,
     STATE,
+    pack_rules,
 )

@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as integers; `display/labels.py` writes the label of each."""
+"""Actions and chance outcomes as integers; `display/actions.py` writes the label of each."""
 
 from __future__ import annotations
 

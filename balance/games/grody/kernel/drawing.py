@@ -8,7 +8,7 @@ from balance.foundation.streams import draw_below
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import count_segments, is_attacked, room_at_home
-from balance.games.grody.rules import CARDS
+from balance.games.grody.rules.ruleset import CARDS
 
 KINDS = len(CARDS)
 

@@ -7,6 +7,7 @@ from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import cards, combat, drawing, movement, scoring
 from balance.games.grody.kernel import state as s
+from balance.games.grody.kernel.dealing import deal
 
 
 @compiled_entry
@@ -171,7 +172,27 @@ def play_on(rules, state, log, scratch):
 
 
 @compiled_entry
+def setup(rules, state, log, scratch):
+    """Deal a game and play on to its first decision.
+
+    Parameters
+    ----------
+    rules : record of `state.RULES`
+    state : record of `state.STATE`
+        Overwritten; the streams in ``chance`` are drawn from.
+    """
+    deal(rules, state)
+    play_on(rules, state, log, scratch)
+
+
+@compiled_entry
 def apply(rules, state, log, scratch, action):
     """Carry out an action of `state.seat` and play on to the next decision."""
     _carry_out(rules, state, log, action)
     play_on(rules, state, log, scratch)
+
+
+@compiled_entry
+def checkpoint(rules, state):
+    """Return the number of turns that have begun."""
+    return state.turns

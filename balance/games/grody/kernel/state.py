@@ -1,17 +1,20 @@
-"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), the game's own columns, and the packed rule set."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.games.grody.rules import (
+from balance.contract.rule_tables import pack_keys
+from balance.games.grody.rules.ruleset import (
     BUILDINGS,
     CARDS,
     MOST_ROUNDS,
     MOST_SEGMENTS,
     MOST_WARRIORS,
     TERRAINS,
+    Geography,
+    Rules,
 )
 
 SEATS = 2
@@ -211,3 +214,43 @@ LOG = log_type(
 )
 
 SCRATCH: Fields = (("unseen", "i4", (len(CARDS),)),)
+
+
+_TIMES = {"round": AT_ROUND, "start": AT_START, "end": AT_END}
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """Return the rule set at one player count as a record of `RULES`."""
+    packed = pack_keys(RULES, rules, players)
+    packed.cushion_a_round = rules.cushion_per == "round"
+    packed.dominance_at = _TIMES[rules.dominance_at]
+    _pack_board(packed, rules.board)
+    _pack_terrains(packed, rules)
+    packed.tokens[:] = [getattr(rules.buildings, kind) for kind in BUILDINGS]
+    packed.card_count[:] = [getattr(rules.cards, card) for card in CARDS]
+    return packed
+
+
+def _pack_board(packed: np.record, board: Geography) -> None:
+    packed.segment_count = len(board.names)
+    packed.grod[:] = board.grody
+    for segment, near in enumerate(board.neighbours):
+        packed.degree[segment] = len(near)
+        packed.neighbours[segment, : len(near)] = near
+    places = np.array(board.places)
+    for seat, grod in enumerate(board.grody):  # the missing corners block no shortest path
+        packed.steps_to[seat, : len(places)] = np.abs(places - places[grod]).sum(axis=1)
+
+
+def _pack_terrains(packed: np.record, rules: Rules) -> None:
+    for number, name in enumerate(TERRAINS):
+        terrain = rules.terrain_named(name)
+        packed.terrain_cards[number] = terrain.cards
+        packed.plus[number] = terrain.warriors
+        built = terrain.building
+        packed.allows[number] = NOTHING if built == "none" else BUILDINGS.index(built)
+        for key in ("capacity", "points", "defence", "gloom", "deadly_from"):
+            packed[key][number] = getattr(terrain, key)
+    packed.capacity[GROD] = rules.grod_capacity
+    packed.defence[GROD] = rules.grod_morale
+    packed.allows[GROD] = NOTHING

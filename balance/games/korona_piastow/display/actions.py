@@ -21,7 +21,7 @@ from balance.games.korona_piastow.display.names import (
 )
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.start import pack_rules
+from balance.games.korona_piastow.kernel.state import pack_rules
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
 

@@ -14,7 +14,7 @@ from balance.contract.rule_tables import keep_last
 from balance.games.korona_piastow.display.names import KINDS
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.rounds import look_at_realm
-from balance.games.korona_piastow.kernel.start import pack_rules
+from balance.games.korona_piastow.kernel.state import pack_rules
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, PLAYERS, TRAITS
 

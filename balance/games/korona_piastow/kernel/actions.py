@@ -1,4 +1,4 @@
-"""Actions and chance outcomes as integers; `display/labels.py` writes the label of each.
+"""Actions and chance outcomes as integers; `display/actions.py` writes the label of each.
 
 A code has the kind of the decision (its phase, so that `none` at court and `none` of a spy differ), a verb, and a
 number or several packed numbers.

@@ -8,12 +8,12 @@ from balance.games.korona_piastow.kernel import (
     carrying_out,
     combat,
     court,
+    dealing,
     events,
     invading,
     orders,
     peaceful,
     rounds,
-    start,
 )
 from balance.games.korona_piastow.kernel import state as s
 
@@ -43,9 +43,9 @@ def _take_step(rules, state, log, scratch):
     elif phase == s.BEGIN_ROUND:
         rounds.begin_round(rules, state, log)
     elif phase == s.TAKE_LINE:
-        asking = start.seek_line(rules, state, log)
+        asking = dealing.seek_line(rules, state, log)
     else:
-        asking = start.seek_placer(rules, state)
+        asking = dealing.seek_placer(rules, state)
     return asking
 
 
@@ -67,7 +67,7 @@ def setup(rules, state, log, scratch):
     state : record of `state.STATE`
         Overwritten; the streams in ``chance`` are drawn from.
     """
-    start.lay_out(rules, state)
+    dealing.lay_out(rules, state)
     _proceed(rules, state, log, scratch)
 
 
@@ -86,7 +86,7 @@ def legal_actions(rules, state, scratch, codes):
     if phase == s.ASK_RULER:
         return court.list_ruler(rules, state, codes)
     if phase == s.ASK_LINE:
-        return start.list_lines(rules, state, codes)
+        return dealing.list_lines(rules, state, codes)
     return events.list_choices(rules, state, codes)
 
 
@@ -99,7 +99,7 @@ def _list_orders(rules, state, codes):
     if phase == s.ASK_ORDER:
         return orders.list_kinds(rules, state, codes)
     if phase == s.ASK_PLACE:
-        return start.list_places(rules, state, codes)
+        return dealing.list_places(rules, state, codes)
     if phase == s.ASK_SPY:
         return carrying_out.list_spies(rules, state, codes)
     return carrying_out.list_damages(rules, state, codes)
@@ -149,7 +149,7 @@ def apply(rules, state, log, scratch, action):
     elif phase == s.ASK_RULER:
         court.use_ruler(rules, state, action)
     elif phase == s.ASK_LINE:
-        start.choose_line(rules, state, action)
+        dealing.choose_line(rules, state, action)
     else:
         events.choose(rules, state, log, action)
     _proceed(rules, state, log, scratch)
@@ -164,7 +164,7 @@ def _apply_order(rules, state, log, action):
     elif phase == s.ASK_ORDER:
         orders.give_order(state, log, action)
     elif phase == s.ASK_PLACE:
-        start.place(state, action)
+        dealing.place(state, action)
     elif phase == s.ASK_SPY:
         carrying_out.spy(rules, state, log, action)
     else:
@@ -191,3 +191,9 @@ def _apply_deed(rules, state, log, scratch, action):
         invading.besiege(state, action)
     else:
         combat.use_victory(rules, state, log, action)
+
+
+@compiled_entry
+def checkpoint(rules, state):
+    """Return the number of rounds that have begun."""
+    return state.round_number

@@ -1,10 +1,13 @@
-"""Records of the compiled rules (rule set, state, log, scratch), and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), the game's own columns, and the packed rule set."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
+from balance.contract.rule_tables import by_seat, pack_keys
+from balance.games.korona_piastow.rules.ruleset import Rules
+from balance.games.korona_piastow.rules.scenario import Scenario
 from balance.games.korona_piastow.rules.tables import (
     BUILDINGS,
     EFFECTS,
@@ -16,9 +19,12 @@ from balance.games.korona_piastow.rules.tables import (
     MOST_SEATS,
     MOST_STAYING,
     ORDERS,
+    PLAYERS,
     TRAITS,
     UNITS,
     WHO,
+    Events,
+    Map,
 )
 
 SEATS = MOST_SEATS
@@ -250,3 +256,99 @@ SCRATCH: Fields = (
     ("unknown_count", "i4"),
     ("allowed", "i4"),  # kinds that the tokens may have, as bits
 )
+
+
+def pack_rules(rules: Rules, players: int) -> np.record:
+    """Return the rule set at one player count as a record of `RULES`."""
+    packed = pack_keys(RULES, rules, players)
+    chosen = rules.orders_per_turn
+    packed.orders_per_turn = ANY_NUMBER if chosen == "any" else chosen
+    packed.rounds, packed.rounds_before = rules.rounds_to_play, rules.rounds_before
+    packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
+    packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
+    packed.second_lines = players <= rules.second_players
+    packed.line_count = len(rules.lines)
+    packed.lines[: len(rules.lines)] = [rules.map.district_ids.index(line) for line in rules.lines]
+    _pack_parts(packed, rules, players)
+    _pack_map(packed, rules.map)
+    _pack_events(packed, rules.events, rules.map)
+    if rules.scenario.round:
+        _pack_scenario(packed, rules.scenario, rules.map)
+    return packed
+
+
+def _pack_parts(packed: np.record, rules: Rules, players: int) -> None:
+    start = rules.start
+    for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
+        packed.start_units[:players, kind] = by_seat(amount, players)
+    for line, more in start.lines.items():
+        if line in rules.lines:
+            district = rules.map.district_ids.index(line)
+            packed.line_denars[district], packed.line_magnates[district] = more.denars, more.magnates
+            packed.line_units[district, :ENGINE] = more.infantry, more.cavalry, more.knights
+    packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
+    packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
+    for kind, name in enumerate(UNITS):
+        unit = getattr(rules.units, name)
+        packed.attack[kind], packed.defence[kind] = unit.attack, unit.defence
+        packed.cost[kind] = getattr(unit, "cost", 0)
+    for kind, name in enumerate(BUILDINGS):
+        building = getattr(rules.buildings, name)
+        packed.building_cost[kind], packed.building_time[kind] = building.cost, building.time
+        packed.building_defence[kind] = getattr(building, "defence", 0)
+
+
+def _pack_map(packed: np.record, found: Map) -> None:
+    districts, fiefs = found.district_ids, found.fief_ids
+    packed.district_count, packed.fief_count = len(districts), len(fiefs)
+    packed.piast[: len(districts)] = [district.piast for district in found.districts]
+    packed.district_of[: len(fiefs)] = [districts.index(fief.district) for fief in found.fiefs]
+    packed.legendary[: len(fiefs)] = [fief.legendary for fief in found.fiefs]
+    for fief, near in enumerate(found.neighbours.values()):
+        packed.degree[fief] = len(near)
+        packed.neighbours[fief, : len(near)] = [fiefs.index(other) for other in near]
+    for number, district in enumerate(districts):
+        own = [fiefs.index(fief) for fief in found.fiefs_of(district)]
+        packed.district_size[number] = len(own)
+        packed.fiefs_of[number, : len(own)] = own
+
+
+def _pack_events(packed: np.record, events: Events, found: Map) -> None:
+    packed.card_count = len(events.cards)
+    for i, card in enumerate(events.cards):
+        packed.effect[i] = EFFECTS.index(card.effect)
+        packed.fate_attack[i], packed.fate_defence[i] = card.attack, card.defence
+        packed.card_who[i] = WHO.index(card.who) if card.who else 0
+        packed.card_number[i] = card.n or card.time or card.units or 0
+        packed.card_strength[i] = card.strength or 0
+        packed.card_origin[i] = found.district_ids.index(card.origin) if card.origin else NOTHING
+
+
+def _pack_scenario(packed: np.record, scenario: Scenario, found: Map) -> None:
+    districts, fiefs = found.district_ids, found.fief_ids
+    packed.scenario = 1
+    packed.written_stands[:] = range(len(packed.written_stands))
+    for name in ("owner", "magnate", "lord", "building", "site"):
+        packed[f"written_{name}"][:] = NOTHING
+    for name, ruler in scenario.rulers.items():
+        line = districts.index(name)
+        packed.written_denars[line], packed.written_relics[line] = ruler.denars, ruler.relics
+        packed.written_free[line] = [ruler.magnates.count(trait) for trait in TRAITS]  # type: ignore[arg-type]
+        packed.written_stands[line] = districts.index(ruler.stands or name)
+        for district, trait in ruler.districts.items():
+            packed.written_owner[districts.index(district)] = line
+            if trait != "none":
+                packed.written_magnate[districts.index(district)] = TRAITS.index(trait)
+    for name, fief in scenario.fiefs.items():
+        number = fiefs.index(name)
+        packed.written[number] = 1
+        packed.written_units[number] = fief.units
+        packed.written_lord[number] = districts.index(fief.ruler) if fief.ruler else NOTHING
+        packed.written_building[number] = _number_of(fief.building)
+        packed.written_site[number] = _number_of(fief.site)
+        packed.written_damage[number], packed.written_time[number] = fief.damage, fief.time
+        packed.written_devastated[number] = fief.devastated
+
+
+def _number_of(building: str | None) -> int:
+    return BUILDINGS.index(building) if building else NOTHING

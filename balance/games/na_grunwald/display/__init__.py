@@ -8,7 +8,7 @@ from balance.games.na_grunwald.display.actions import (
     say,
     write_label,
 )
-from balance.games.na_grunwald.display.board import SIGNS, show
+from balance.games.na_grunwald.display.board import SIGNS, show, summarise
 from balance.games.na_grunwald.display.names import WORDS
 from balance.games.na_grunwald.display.observation import conserved, observe
-from balance.games.na_grunwald.display.story import OUTCOME_TEXTS, name_round, summarise, tell
+from balance.games.na_grunwald.display.story import OUTCOME_TEXTS, name_round, tell

@@ -10,6 +10,7 @@ from balance.foundation.language import N_, tr, trn
 from balance.games.na_grunwald.display.names import FIELD_TITLES, WORDS
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
+from balance.games.na_grunwald.kernel.state import pack_rules
 from balance.games.na_grunwald.rules.decks import list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 
@@ -140,7 +141,7 @@ def _largest_purse(rules: Rules, players: int) -> int:
     supply = max((card.n or 0 for card in events if card.field == "ducats"), default=0)
     bundles = [bundle.ducats for card in events for bundle in (card.bundle, card.second) if bundle]
     a_round = max(max(card) for card in rules.cards.ducats.values) + supply + max(bundles, default=0)
-    start = int(s.pack_rules(rules, players).start_ducats.max())
+    start = int(pack_rules(rules, players).start_ducats.max())
     return start + rules.rounds * a_round
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from balance.contract.view import Cell, Mark, Panel
-from balance.foundation.language import N_, tr
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import strategy_of
 from balance.games.na_grunwald.display.names import FIELD_TITLES, name_goods
 from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
@@ -163,3 +163,32 @@ def _pawn_marks(seat: int, officer: bool, helpers: int) -> list[str | Mark]:
         *[Mark("officer", seat=seat, title=tr("officer"))] * officer,
         *[Mark("pawn", seat=seat, title=tr("helper"))] * helpers,
     ]
+
+
+def summarise(observation: Observation, names: list[str]) -> list[str]:
+    """Return one line for each player: goods, cards and captives."""
+    return [
+        tr(
+            "{name}: {ducats}, {provisions}, {helpers}; hand: {hand}; camp: {camp}; captives: {captives}",
+            name=name,
+            ducats=trn("{n} ducat", "{n} ducats", me.ducats),
+            provisions=trn("{n} provision", "{n} provisions", me.provisions),
+            helpers=trn("{n} helper", "{n} helpers", me.helpers),
+            hand=_knights_in_words(me.hand),
+            camp=_knights_in_words(me.camp),
+            captives=" ".join(map(str, me.captives)) or tr("none"),
+        )
+        for name, me in zip(names, observation.seats, strict=True)
+    ]
+
+
+_OF_KIND = {"crown": N_("crown {strengths}"), "mercenary": N_("mercenary {strengths}")}
+
+
+def _knights_in_words(knights: Knights) -> str:
+    parts = [
+        tr(_OF_KIND[kind], strengths=" ".join(map(str, cards)))
+        for kind, cards in knights.items()
+        if cards
+    ]
+    return ", ".join(parts) or tr("none")

@@ -1,46 +1,17 @@
-"""A game of Na Grunwald! in words: positions, cards turned up, events, and what the rules make of decisions."""
+"""A game of Na Grunwald! in words: cards turned up, events, and what the rules make of decisions."""
 
 from __future__ import annotations
 
 from balance.contract.records import CHANCE
 from balance.contract.view import Move, Told
-from balance.foundation.language import N_, tr, trn
+from balance.foundation.language import tr, trn
 from balance.foundation.text import listed, player
 from balance.games.na_grunwald.display.actions import ACTIONS
 from balance.games.na_grunwald.display.names import FIELD_TITLES, name_goods
-from balance.games.na_grunwald.display.observation import Knights, Observation, observe
+from balance.games.na_grunwald.display.observation import Observation, observe
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import FIELDS, Bundle, EventCard, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
-
-
-def summarise(observation: Observation, names: list[str]) -> list[str]:
-    """Return one line for each player: goods, cards and captives."""
-    return [
-        tr(
-            "{name}: {ducats}, {provisions}, {helpers}; hand: {hand}; camp: {camp}; captives: {captives}",
-            name=name,
-            ducats=trn("{n} ducat", "{n} ducats", me.ducats),
-            provisions=trn("{n} provision", "{n} provisions", me.provisions),
-            helpers=trn("{n} helper", "{n} helpers", me.helpers),
-            hand=_knights(me.hand),
-            camp=_knights(me.camp),
-            captives=" ".join(map(str, me.captives)) or tr("none"),
-        )
-        for name, me in zip(names, observation.seats, strict=True)
-    ]
-
-
-_OF_KIND = {"crown": N_("crown {strengths}"), "mercenary": N_("mercenary {strengths}")}
-
-
-def _knights(knights: Knights) -> str:
-    parts = [
-        tr(_OF_KIND[kind], strengths=" ".join(map(str, cards)))
-        for kind, cards in knights.items()
-        if cards
-    ]
-    return ", ".join(parts) or tr("none")
 
 
 def tell(rules: Rules, move: Move) -> list[Told]:

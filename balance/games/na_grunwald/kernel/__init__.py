@@ -2,11 +2,8 @@
 
 from balance.games.na_grunwald.kernel.actions import OUTCOMES, PARTS, action_group, choice_block
 from balance.games.na_grunwald.kernel.dealing import (
-    conceal,
     count_components,
-    determinize,
     give_component,
-    is_secret,
     remove_component,
 )
 from balance.games.na_grunwald.kernel.flow import (
@@ -17,6 +14,7 @@ from balance.games.na_grunwald.kernel.flow import (
     nth_action,
     setup,
 )
+from balance.games.na_grunwald.kernel.hidden import conceal, determinize, is_secret
 from balance.games.na_grunwald.kernel.resolution import look_at_claims
 from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.skirmish import look_at_krzyzacy

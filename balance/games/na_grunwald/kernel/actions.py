@@ -1,6 +1,6 @@
 """Actions and chance outcomes as integers, which the compiled rules pass around and log.
 
-A code has a kind and three small numbers; `display/story.py` writes its label.
+A code has a kind and three small numbers; `display/actions.py` writes its label.
 """
 
 from __future__ import annotations

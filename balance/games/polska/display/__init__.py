@@ -8,6 +8,7 @@ from balance.games.polska.display.actions import (
     say,
     write_label,
 )
+from balance.games.polska.display.board import show, summarise
 from balance.games.polska.display.names import WORDS
 from balance.games.polska.display.observation import conserved, observe
-from balance.games.polska.display.story import OUTCOME_TEXTS, show, summarise
+from balance.games.polska.display.story import OUTCOME_TEXTS

@@ -1,34 +1,12 @@
-"""Cards as components: count cards drawn and played, give a card; and the effects of cards."""
+"""Cards: drawing, discards, and the steps of each (section 4)."""
 
 from __future__ import annotations
 
 from balance.contract.records import record_chance
-from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.compiling import compiled
 from balance.foundation.streams import shuffle
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
-from balance.games.polska.rules.components import MOST_CARDS, MOST_FACES
-
-MOST_COMPONENTS = MOST_FACES  # a component's number is the face's
-
-
-@compiled_entry
-def count_components(rules, state, log, counts):
-    """Count into `counts.shown` and `counts.taken` how often each card was drawn and each seat played it."""
-    for face in range(MOST_FACES):
-        counts.shown[face] = log.turned_up[face]
-        for p in range(state.players):
-            counts.taken[p, face] = log.faces_played[p, face]
-
-
-@compiled_entry
-def give_component(rules, state, log, component, seat):
-    """Put one more card of a face into a hand; return False if the records have no room for it."""
-    if rules.card_count == MOST_CARDS or state.hand_size[seat] == s.HAND:
-        return False
-    state.hand[seat, state.hand_size[seat]] = component
-    state.hand_size[seat] += 1
-    return True
 
 
 @compiled

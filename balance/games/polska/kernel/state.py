@@ -1,4 +1,4 @@
-"""Records of the compiled rules (rule set, state, log, scratch), the rule set packed, and the game's own columns."""
+"""Records of the compiled rules (rule set, state, log, scratch), the game's own columns, and the packed rule set."""
 
 from __future__ import annotations
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from balance.contract.records import record_chance, record_outcome
-from balance.foundation.compiling import compiled, compiled_entry
+from balance.foundation.compiling import compiled
 from balance.foundation.streams import draw_below
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps, discard, drop_from_hand, is_first, is_playable
 from balance.games.polska.kernel.moving import go_to, list_moves
+from balance.games.polska.kernel.scoring import keep_round
 
 
 @compiled
@@ -216,77 +217,10 @@ def end_turn(rules, state, log):
         record_outcome(state, log, a.END, -1, a.LIMIT)
         state.over = 2
     if state.over or state.turns % state.players == 0:
-        _keep_round(state, log)
+        keep_round(state, log)
     if state.over:
         state.phase = s.OVER
         return
     state.seat = (state.seat + 1) % state.players
     state.round_number = 1 + state.turns // state.players
     begin_turn(rules, state, log)
-
-
-@compiled
-def _keep_round(state, log):
-    if not log.keep_rounds:
-        return
-    for p in range(state.players):
-        row = log.history[state.round_number - 1, p]
-        row.score = state.position[p]
-        row.hand = state.hand_size[p]
-        taken = 0
-        for order in range(s.SET_SIZE):
-            taken += log.seats[p].taken[order]
-        row.taken = taken
-
-
-@compiled_entry
-def write_result(rules, state, log, scratch, game, seats):
-    """Fill the game's own columns of its log rows, and every seat's score and rank.
-
-    The winner ranks first, the others by the positions of their markers; in a draw (END-2) all are equal.
-    """
-    for p in range(state.players):
-        row = seats[p]
-        row.score = state.position[p]
-        row.rank = 1
-        for other in range(state.players):
-            row.rank += state.over == 1 and state.position[other] > state.position[p]
-        row.markers = row.taken.sum()
-        row.dice_seen = log.dice_seen[p] / max(1, row.own_turns)
-    game.turns = state.turns
-
-
-@compiled_entry
-def legal_actions(rules, state, scratch, codes):
-    """Write the legal actions of `state.seat` to `codes` (int32) and return their number (section 6)."""
-    phase = state.phase
-    if phase == s.ASK_DIE:
-        return list_dice(state, codes)
-    if phase == s.ASK_ACT or phase == s.ASK_COACHED:
-        return list_acts(rules, state, scratch, codes)
-    if phase == s.ASK_MORE:
-        codes[0] = a.encode(a.NOTHING, 1, 0)
-        return list_cards(rules, state, codes, 1, 1)
-    if phase == s.ASK_DISCARD:
-        return list_discards(state, codes)
-    for more in range(s.COACH_ADDS + 1):
-        codes[more] = a.encode(a.ADD, 0, more)
-    return s.COACH_ADDS + 1
-
-
-@compiled_entry
-def apply(rules, state, log, scratch, action):
-    """Carry out an action of `state.seat` and play on to the next decision."""
-    phase = state.phase
-    going = False
-    if phase == s.ASK_DIE:
-        going = take_die(rules, state, log, a.second_of(action))
-    elif phase == s.ASK_COACH:
-        add_to_die(rules, state, a.second_of(action))
-        going = True
-    elif phase == s.ASK_DISCARD:
-        throw_away(state, log, a.second_of(action))
-    else:
-        going = act(rules, state, log, action)
-    if not going:
-        end_turn(rules, state, log)

@@ -10,7 +10,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
 from balance.foundation.language import N_, tr
-from balance.games.grody.rules import ENDINGS
+from balance.games.grody.rules.ruleset import ENDINGS
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import CELL, share_of_games, side_by_side, write_headlines

@@ -1,124 +1,16 @@
-"""How a game begins: the rule set as a record, lines, magnates, garrisons, and units placed (SET-1 to SET-7)."""
+"""How a game begins (SET-1 to SET-7), and the components that studies count, give and remove."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.rule_tables import by_seat, pack_keys
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import draw_below, shuffle
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.court import draw_magnate, gain_magnate
-from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room
-from balance.games.korona_piastow.rules.ruleset import Rules
-from balance.games.korona_piastow.rules.scenario import Scenario
-from balance.games.korona_piastow.rules.tables import (
-    BUILDINGS,
-    EFFECTS,
-    PLAYERS,
-    TRAITS,
-    UNITS,
-    WHO,
-    Events,
-    Map,
-)
-
-
-def pack_rules(rules: Rules, players: int) -> np.record:
-    """Return the rule set at one player count as a record of `state.RULES`."""
-    packed = pack_keys(s.RULES, rules, players)
-    chosen = rules.orders_per_turn
-    packed.orders_per_turn = s.ANY_NUMBER if chosen == "any" else chosen
-    packed.rounds, packed.rounds_before = rules.rounds_to_play, rules.rounds_before
-    packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
-    packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
-    packed.second_lines = players <= rules.second_players
-    packed.line_count = len(rules.lines)
-    packed.lines[: len(rules.lines)] = [rules.map.district_ids.index(line) for line in rules.lines]
-    _pack_parts(packed, rules, players)
-    _pack_map(packed, rules.map)
-    _pack_events(packed, rules.events, rules.map)
-    if rules.scenario.round:
-        _pack_scenario(packed, rules.scenario, rules.map)
-    return packed
-
-
-def _pack_parts(packed: np.record, rules: Rules, players: int) -> None:
-    start = rules.start
-    for kind, amount in enumerate((start.infantry, start.cavalry, start.knights)):
-        packed.start_units[:players, kind] = by_seat(amount, players)
-    for line, more in start.lines.items():
-        if line in rules.lines:
-            district = rules.map.district_ids.index(line)
-            packed.line_denars[district], packed.line_magnates[district] = more.denars, more.magnates
-            packed.line_units[district, : s.ENGINE] = more.infantry, more.cavalry, more.knights
-    packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
-    packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
-    for kind, name in enumerate(UNITS):
-        unit = getattr(rules.units, name)
-        packed.attack[kind], packed.defence[kind] = unit.attack, unit.defence
-        packed.cost[kind] = getattr(unit, "cost", 0)
-    for kind, name in enumerate(BUILDINGS):
-        building = getattr(rules.buildings, name)
-        packed.building_cost[kind], packed.building_time[kind] = building.cost, building.time
-        packed.building_defence[kind] = getattr(building, "defence", 0)
-
-
-def _pack_map(packed: np.record, found: Map) -> None:
-    districts, fiefs = found.district_ids, found.fief_ids
-    packed.district_count, packed.fief_count = len(districts), len(fiefs)
-    packed.piast[: len(districts)] = [district.piast for district in found.districts]
-    packed.district_of[: len(fiefs)] = [districts.index(fief.district) for fief in found.fiefs]
-    packed.legendary[: len(fiefs)] = [fief.legendary for fief in found.fiefs]
-    for fief, near in enumerate(found.neighbours.values()):
-        packed.degree[fief] = len(near)
-        packed.neighbours[fief, : len(near)] = [fiefs.index(other) for other in near]
-    for number, district in enumerate(districts):
-        own = [fiefs.index(fief) for fief in found.fiefs_of(district)]
-        packed.district_size[number] = len(own)
-        packed.fiefs_of[number, : len(own)] = own
-
-
-def _pack_events(packed: np.record, events: Events, found: Map) -> None:
-    packed.card_count = len(events.cards)
-    for i, card in enumerate(events.cards):
-        packed.effect[i] = EFFECTS.index(card.effect)
-        packed.fate_attack[i], packed.fate_defence[i] = card.attack, card.defence
-        packed.card_who[i] = WHO.index(card.who) if card.who else 0
-        packed.card_number[i] = card.n or card.time or card.units or 0
-        packed.card_strength[i] = card.strength or 0
-        packed.card_origin[i] = found.district_ids.index(card.origin) if card.origin else s.NOTHING
-
-
-def _pack_scenario(packed: np.record, scenario: Scenario, found: Map) -> None:
-    districts, fiefs = found.district_ids, found.fief_ids
-    packed.scenario = 1
-    packed.written_stands[:] = range(len(packed.written_stands))
-    for name in ("owner", "magnate", "lord", "building", "site"):
-        packed[f"written_{name}"][:] = s.NOTHING
-    for name, ruler in scenario.rulers.items():
-        line = districts.index(name)
-        packed.written_denars[line], packed.written_relics[line] = ruler.denars, ruler.relics
-        packed.written_free[line] = [ruler.magnates.count(trait) for trait in TRAITS]  # type: ignore[arg-type]
-        packed.written_stands[line] = districts.index(ruler.stands or name)
-        for district, trait in ruler.districts.items():
-            packed.written_owner[districts.index(district)] = line
-            if trait != "none":
-                packed.written_magnate[districts.index(district)] = TRAITS.index(trait)
-    for name, fief in scenario.fiefs.items():
-        number = fiefs.index(name)
-        packed.written[number] = 1
-        packed.written_units[number] = fief.units
-        packed.written_lord[number] = districts.index(fief.ruler) if fief.ruler else s.NOTHING
-        packed.written_building[number] = _number_of(fief.building)
-        packed.written_site[number] = _number_of(fief.site)
-        packed.written_damage[number], packed.written_time[number] = fief.damage, fief.time
-        packed.written_devastated[number] = fief.devastated
-
-
-def _number_of(building: str | None) -> int:
-    return BUILDINGS.index(building) if building else s.NOTHING
+from balance.games.korona_piastow.kernel.land import add_unit, fiefs_of, has_room, has_troops_of, is_own
+from balance.games.korona_piastow.rules.tables import BUILDINGS, MOST_CARDS, TRAITS, UNITS
 
 
 @compiled
@@ -358,3 +250,90 @@ def place(state, code):
     add_unit(state, a.second_of(code), a.first_of(code), state.seat)
     state.step += 1
     state.phase = s.PLACE
+
+
+# The numbers of a kind's components begin here.
+BUILT = len(TRAITS)
+
+
+RAISED = BUILT + len(BUILDINGS)
+
+
+EVENTS = RAISED + len(UNITS) - 1  # no ruler musters foreign units
+
+
+MOST_COMPONENTS = EVENTS + MOST_CARDS
+
+
+@compiled_entry
+def count_components(rules, state, log, counts):
+    """Count into `counts.shown` and `counts.taken`: magnates drawn and granted, buildings, units, events.
+
+    Units count as shown once per game, after placing; a seat that musters a kind takes it.
+    """
+    counts.shown[:] = 0
+    begun = state.phase != s.ASK_PLACE and state.phase != s.ASK_LINE
+    for unit in range(s.FOREIGN):
+        counts.shown[RAISED + unit] = begun
+    for p in range(s.SEATS):
+        for trait in range(state.bag.shape[0]):
+            counts.shown[trait] += log.magnates_drawn[p, trait]
+            counts.taken[p, trait] = log.magnates_granted[p, trait]
+        for kind in range(rules.building_cost.shape[0]):
+            counts.shown[BUILT + kind] += log.built[p, kind]
+            counts.taken[p, BUILT + kind] = log.built[p, kind]
+        for unit in range(s.FOREIGN):
+            counts.taken[p, RAISED + unit] = log.mustered[p, unit]
+        for card in range(rules.card_count):
+            counts.shown[EVENTS + card] += log.events_drawn[p, card]
+            counts.taken[p, EVENTS + card] = log.events_drawn[p, card]
+
+
+@compiled_entry
+def give_component(rules, state, log, component, seat):
+    """Give a free magnate, or a building or unit in an own fief; return False if no fief has room for it."""
+    if state.out_round[seat] > 0 or component >= EVENTS:
+        return False
+    if component < BUILT:
+        state.free_magnates[seat, component] += 1
+        return True
+    if component < RAISED:
+        fief = _find_site(rules, state, seat)
+        if fief != s.NOTHING:
+            state.building[fief] = component - BUILT
+            state.damage[fief] = 0
+        return fief != s.NOTHING
+    fief = _find_camp(rules, state, seat, component - RAISED)
+    if fief != s.NOTHING:
+        add_unit(state, fief, component - RAISED, seat)
+    return fief != s.NOTHING
+
+
+@compiled
+def _find_site(rules, state, seat):
+    """Return an own fief without devastation and building (BLD-2), or NOTHING."""
+    for fief in range(rules.fief_count):
+        empty = state.building[fief] == s.NOTHING and state.rising[fief] == s.NOTHING
+        if empty and state.devastated[fief] == 0 and is_own(rules, state, fief, seat):
+            return fief
+    return s.NOTHING
+
+
+@compiled
+def _find_camp(rules, state, seat, unit):
+    """Return an own fief with room, if possible with other units of the ruler: an engine needs them (UNT-1)."""
+    found = s.NOTHING
+    for fief in range(rules.fief_count):
+        if is_own(rules, state, fief, seat) and has_room(rules, state, fief):
+            if has_troops_of(state, fief, seat):
+                return fief
+            if found == s.NOTHING and unit != s.ENGINE:
+                found = fief
+    return found
+
+
+def remove_component(packed: np.record, component: int) -> None:
+    """Remove an event's effect in place; its numbers of fate stay."""
+    card = component - EVENTS
+    packed.effect[card] = s.GAIN
+    packed.card_number[card] = 0

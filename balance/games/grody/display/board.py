@@ -14,7 +14,7 @@ from balance.games.grody.display.names import (
     TERRAIN_TITLES,
 )
 from balance.games.grody.display.observation import Combat, Observation, Segment, Warrior
-from balance.games.grody.rules import Rules
+from balance.games.grody.rules.ruleset import Rules
 
 _BEHAVIOURS = {
     "": N_("is ready"),

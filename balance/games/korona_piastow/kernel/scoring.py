@@ -1,0 +1,37 @@
+"""The result of a game (END-4)."""
+
+from __future__ import annotations
+
+from balance.foundation.compiling import compiled, compiled_entry
+from balance.games.korona_piastow.kernel.land import (
+    count_own_fiefs,
+    count_units,
+    score_of,
+)
+
+
+@compiled
+def _standing(row):
+    """Return what decides the rank of a seat: whether it is in the game, then score, denars, units (END-4)."""
+    return row.out_round == 0, row.score, row.denars, row.units
+
+
+@compiled_entry
+def write_result(rules, state, log, scratch, game, seats):
+    """Fill the game's own columns of its log rows, and every seat's score and rank."""
+    for p in range(state.players):
+        row = seats[p]
+        row.score = score_of(rules, state, p)
+        row.line = state.capital[p]
+        row.fiefs = count_own_fiefs(rules, state, p)
+        row.denars = state.denars[p]
+        row.units = count_units(rules, state, p)
+        row.relics = state.relics[p]
+        row.out_round = state.out_round[p]
+        row.mustered = log.mustered[p].sum()
+        row.built = log.built[p].sum()
+    for p in range(state.players):
+        seats[p].rank = 1
+        for other in range(state.players):
+            seats[p].rank += _standing(seats[other]) > _standing(seats[p])
+    game.end = state.ended_by
