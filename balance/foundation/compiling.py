@@ -46,9 +46,10 @@ COMPILED = (
 """What is compiled for every game."""
 PLAYED = (
     *COMPILED,
+    "contract/actions.py",  # labels and parts of actions in a trace
     "contract/restrictions.py",
     "contract/rule_tables.py",
-    "contract/view.py",  # labels and parts of actions in a trace
+    "contract/view.py",
     *(f"engine/{name}.py" for name in ("bot_main", "custom", "stepper")),
     *(
         f"experiments/{name}.py"

@@ -80,7 +80,11 @@ _DEEDS = {**_ACTIONS, **{_OF_CHANCE + verb: deed for verb, deed in _DRAWS.items(
 
 def _read(code: int) -> tuple[int, Mapping[str, int]]:
     """Return the number of a code's deed, and its numbers by name."""
-    deed = a.verb_of(code) + _OF_CHANCE * (code >> a.KIND_SHIFT == a.CHANCE_KIND)
+    verb, is_chance = (
+        (code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1),
+        code >> a.KIND_SHIFT == a.CHANCE_KIND,
+    )
+    deed = verb + _OF_CHANCE * is_chance
     parts, number = _DEEDS[deed].parts, code & a.LARGEST
     if deed == a.SEND:
         numbers = [int(digit) for digit in f"{number:0{len(parts)}}"]
