@@ -12,7 +12,7 @@ help:
 	@echo "make quick      linters, then all tests but the slow ones"
 	@echo "make test       linters, then the tests to pass before every commit"
 	@echo "make test-all   linters, then every test; before a release"
-	@echo "make bench      speed and memory, into docs/bench.json and README.md"
+	@echo "make bench      speed and memory, into docs/bench.json and docs/speed.md"
 	@echo "make release    wheel and sdist into dist/, checked and installed; uploads nothing"
 	@echo "make lint       ruff, mypy and import-linter alone"
 	@echo "make clean      remove the environment and what was played"

@@ -1,4 +1,4 @@
-"""The README's figures of speed are those measured, and the bench still measures them."""
+"""The figures of docs/speed.md are those measured, and the bench still measures them."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from bench import c_baseline, environments, live, oracles, playing
-from bench.readme import PLAYING, READING, playing_table, reading_table, with_tables
+from bench.tables import PLAYING, READING, playing_table, reading_table, with_tables
 from bench.record import Figure, Record
 from bench.sizes import TINY
 
@@ -21,11 +21,11 @@ def kept() -> Record:
     return Record.from_json((ROOT / "docs" / "bench.json").read_text(encoding="utf-8"))
 
 
-def test_tables_of_the_readme_are_made_from_the_figures(kept):
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert with_tables(readme, kept) == readme
+def test_tables_of_the_page_are_made_from_the_figures(kept):
+    page = (ROOT / "docs" / "speed.md").read_text(encoding="utf-8")
+    assert with_tables(page, kept) == page
     for table in (playing_table(kept), reading_table(kept)):
-        assert f"-->\n{table}\n<!-- end -->" in readme
+        assert f"-->\n{table}\n<!-- end -->" in page
 
 
 def test_every_row_of_a_table_has_its_figure(kept):
@@ -60,7 +60,7 @@ def test_a_record_is_compared_with_the_one_before():
 
 
 def test_a_table_without_its_markers_is_an_error(kept):
-    """An unchanged README would hide the missing markers."""
+    """An unchanged page would hide the missing markers."""
     with pytest.raises(ValueError, match="one block"):
         with_tables("# balance\n", kept)
 

@@ -10,7 +10,7 @@ import pytest
 from bench import c_baseline
 from bench.c_baseline import c_speeds, call_c, compile_c
 from bench.playing import NA_GRUNWALD, compiled_loop, plan_of
-from bench.readme import PLAYING, playing_table
+from bench.tables import PLAYING, playing_table
 from bench.record import Record
 from bench.sizes import TINY
 from support.oracles import na_grunwald as oracle
@@ -156,7 +156,7 @@ def event_of(card):
 
 @pytest.mark.long
 def test_speeds_are_compared_with_c(program):
-    """Names are those in docs, if the bench ran there with a C compiler; the README has a row for four players."""
+    """Names are those in docs, if the bench ran there with a C compiler; the page has a row for four players."""
     figures = list(c_speeds(TINY))
     kept = Record.from_json((ROOT / "docs" / "bench.json").read_text(encoding="utf-8"))
     in_docs = [figure.name for figure in kept.figures if c_baseline.C in figure.name]

@@ -15,7 +15,7 @@ from balance.cli.commands import main
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = [path for path in (ROOT / "docs").rglob("*.md") if "_build" not in path.parts]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "ARCHITECTURE.md", *sorted(DOCS)]
-PLAYED = [ROOT / "README.md", ROOT / "docs" / "installing.md"]
+PLAYED = [ROOT / "README.md", ROOT / "docs" / "commands.md", ROOT / "docs" / "installing.md"]
 
 # What would take minutes is played with fewer games.
 FEWER = {

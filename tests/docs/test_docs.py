@@ -20,7 +20,7 @@ from balance.games.na_grunwald.rules.decks import EFFECTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-NO_EXAMPLES = ("decisions", "gallery", "glossary", "index")
+NO_EXAMPLES = ("commands", "decisions", "gallery", "glossary", "index", "speed")
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

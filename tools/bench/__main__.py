@@ -19,7 +19,7 @@ sys.path[:0] = [
 
 import bench  # noqa: E402
 from bench import c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
-from bench.readme import with_tables  # noqa: E402
+from bench.tables import with_tables  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
 
@@ -44,7 +44,7 @@ def _options() -> argparse.Namespace:
         "--quick", action="store_true", help="skip memory, cold compile and reports; print only"
     )
     parser.add_argument(
-        "--no-save", action="store_true", help="print only: docs/bench.json and README.md stay"
+        "--no-save", action="store_true", help="print only: docs/bench.json and docs/speed.md stay"
     )
     return parser.parse_args()
 
@@ -69,12 +69,12 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
 
 
 def save(record: Record, root: Path) -> None:
-    """Write the figures to docs/bench.json, and from there to the tables of README.md."""
-    kept, readme = root / "docs" / "bench.json", root / "README.md"
+    """Write the figures to docs/bench.json, and from there to the tables of docs/speed.md."""
+    kept, page = root / "docs" / "bench.json", root / "docs" / "speed.md"
     before = Record.from_json(kept.read_text(encoding="utf-8"))
     kept.write_text(record.compared_with(before).to_json(), encoding="utf-8")
     record = Record.from_json(kept.read_text(encoding="utf-8"))
-    readme.write_text(with_tables(readme.read_text(encoding="utf-8"), record), encoding="utf-8")
+    page.write_text(with_tables(page.read_text(encoding="utf-8"), record), encoding="utf-8")
 
 
 def _table(record: Record) -> Table:

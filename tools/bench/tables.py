@@ -1,4 +1,4 @@
-"""The tables of the README, made from a record."""
+"""The tables of docs/speed.md, made from a record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Row(NamedTuple):
     Attributes
     ----------
     label : str
-        As the README names it.
+        As the page names it.
     name : str
         Name of the figures shown.
     remark : str
@@ -142,7 +142,7 @@ TABLES = {"playing": playing_table, "reading": reading_table}
 
 
 def with_tables(text: str, record: Record) -> str:
-    """Return the text of the README with new tables.
+    """Return the text of the page with new tables.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def with_tables(text: str, record: Record) -> str:
         opening, table = f"<!-- bench: {name} -->", make(record)
         before, *after = text.split(f"{opening}\n")
         if len(after) != 1 or "<!-- end -->" not in after[0]:
-            raise ValueError(f"README.md must have one block from {opening} to <!-- end -->")
+            raise ValueError(f"docs/speed.md must have one block from {opening} to <!-- end -->")
         _, ending, rest = after[0].partition("<!-- end -->")
         text = f"{before}{opening}\n{table}\n{ending}{rest}"
     return text
