@@ -90,7 +90,7 @@ def _attack_worth(rules, state, scratch, w, goal):
 
 
 @compiled
-def _land_worth(rules, state, scratch, w, goal):
+def _entering_worth(rules, state, scratch, w, goal):
     """Return the worth of entering a segment without enemies: exploring or taking it."""
     seat = state.active
     if state.terrain[goal] == s.UNEXPLORED:
@@ -178,7 +178,7 @@ def _move_worth(rules, state, scratch, w, start, goal):
     if state.terrain[goal] != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
         return value + _attack_worth(rules, state, scratch, w, goal)
     follow = count_followers(rules, state, start, goal)
-    value += _land_worth(rules, state, scratch, w, goal)
+    value += _entering_worth(rules, state, scratch, w, goal)
     value += _team_worth(rules, state, w, start, goal, follow)
     there = state.warriors[seat, goal]
     coming = _risk(rules, state, w, goal, there + 1 + follow)

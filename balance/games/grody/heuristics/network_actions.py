@@ -128,7 +128,7 @@ def _describe_gain(rules, state, scratch, lead, row):
 
 
 @compiled
-def _land_worth(rules, state, seat, segment):
+def _holding_worth(rules, state, seat, segment):
     """Return a third of the points of a segment plus 1; the own gród counts 2."""
     if segment == rules.grod[seat]:
         return 2.0
@@ -144,7 +144,7 @@ def _describe_leaving(rules, state, scratch, start, row):
     row[AT.start_risk] = after
     row[AT.start_worse] = after - scratch.risk[seat, start]
     row[AT.start_enemies] = adjacent_force(rules, state, 1 - seat, start) / 6
-    row[AT.land_loss] = row[AT.start_worse] * _land_worth(rules, state, seat, start)
+    row[AT.land_loss] = row[AT.start_worse] * _holding_worth(rules, state, seat, start)
     row[AT.men_loss] = (after * (count - 1) - scratch.risk[seat, start] * count) / 4
     row[AT.old_land] = unexplored_near(rules, state, start) / 3
     row[AT.left] = (count - 1) / 4
@@ -226,7 +226,7 @@ def _describe_groups(rules, state, start, goal, row):
         if follow > 0:
             row[AT.risk_followed] = danger(rules, state, seat, goal, there + 1 + follow)
         growth = row[AT.risk_followed] - row[AT.risk]
-        row[AT.land_loss] += growth * _land_worth(rules, state, seat, goal)
+        row[AT.land_loss] += growth * _holding_worth(rules, state, seat, goal)
         row[AT.men_loss] += (row[AT.risk_followed] * (there + 1 + follow) - row[AT.risk] * there) / 4
 
 

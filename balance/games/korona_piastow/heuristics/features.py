@@ -96,7 +96,7 @@ SETTINGS: dict[str, tuple[float, str]] = {}
 
 
 @compiled
-def _build_worth(rules, state, w, kind):
+def _building_worth(rules, state, w, kind):
     """Return the value of beginning a building."""
     value = w.build_late * state.round_number / rules.rounds
     if kind == s.GROD:
@@ -109,7 +109,7 @@ def _build_worth(rules, state, w, kind):
 
 
 @compiled
-def _muster_worth(w, kind):
+def _unit_worth(w, kind):
     """Return the value of mustering a unit."""
     if kind == s.INFANTRY:
         return w.muster_infantry
@@ -204,11 +204,11 @@ def _rest_worth(rules, state, scratch, w, code):
     if verb == a.PLACE:
         return w.place_front * front_of(rules, scratch, seat, a.second_of(code))
     if verb == a.MUSTER:
-        return _muster_worth(w, number)
+        return _unit_worth(w, number)
     if verb == a.MOVE:
         return _move_worth(rules, state, scratch, w, code)
     if verb == a.BUILD:
-        return _build_worth(rules, state, w, number)
+        return _building_worth(rules, state, w, number)
     if verb == a.HASTEN:
         return w.hasten
     if verb == a.SPY:

@@ -172,7 +172,7 @@ def sending_worth(rules, state, scratch, w, sent):
 
 
 @compiled
-def _muster_worth(rules, state, scratch, w, fief):
+def _muster_here_worth(rules, state, scratch, w, fief):
     seat = state.seat
     able = has_room(rules, state, fief) and is_usable(state, fief)
     if not able or state.denars[seat] < rules.cost[s.INFANTRY]:
@@ -191,7 +191,7 @@ def _regroup_worth(rules, state, scratch, w, fief):
 
 
 @compiled
-def _build_worth(rules, state, w, seat, fief):
+def _build_here_worth(rules, state, w, seat, fief):
     if not is_own(rules, state, fief, seat) or not is_usable(state, fief):
         return w.futile
     if state.rising[fief] != s.NOTHING or state.damage[fief] > 0:
@@ -211,11 +211,11 @@ def order_worth(rules, state, scratch, w, fief, kind):
     seat = state.seat
     value = w.doubled * count_tokens_at(state, fief, kind, seat) * (state.phase != s.ASK_TURN)
     if kind == s.MUSTER:
-        return value + _muster_worth(rules, state, scratch, w, fief)
+        return value + _muster_here_worth(rules, state, scratch, w, fief)
     if kind == s.REGROUP:
         return value + _regroup_worth(rules, state, scratch, w, fief)
     if kind == s.BUILD:
-        return value + _build_worth(rules, state, w, seat, fief)
+        return value + _build_here_worth(rules, state, w, seat, fief)
     if kind == s.INVADE:
         return value + best_target_worth(rules, state, scratch, w, fief)
     if kind == s.DEFEND:

@@ -90,7 +90,7 @@ def _change_round(rules, state, effect, number):
     elif effect == s.SUPPLY:
         state.supply[field] = number
     elif effect == s.HIRE:
-        state.hire_price = number
+        state.event_hire_price = number
 
 
 @compiled

@@ -26,7 +26,7 @@ def begin_round(rules, state):
     state.event = -1
     state.krzyzacy_bonus = rules.krzyzacy_bonus
     state.officer_strength = rules.officer_strength
-    state.hire_price = -1
+    state.event_hire_price = -1
     state.phase = s.EVENT if state.round_number > 1 and rules.deck_size[s.EVENT_DECK] > 0 else s.REVEAL
 
 

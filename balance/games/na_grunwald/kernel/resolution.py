@@ -148,9 +148,9 @@ def hire_price(rules, state, seat, place):
     """Return the price of a helper for the seat in this place on `helpers` (HLP-1, EVT-hire)."""
     if place == 0 and rules.first_pays == 0:
         return 0
-    if place > 0 and state.hire_price >= 0:
-        return state.hire_price
-    return rules.hire_price[state.helpers[seat]]
+    if place > 0 and state.event_hire_price >= 0:
+        return state.event_hire_price
+    return rules.helper_prices[state.helpers[seat]]
 
 
 @compiled

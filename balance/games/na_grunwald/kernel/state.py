@@ -89,7 +89,7 @@ RULES = rules_type(
         ("unopposed_plunder", "i4"),
         ("give_from_table", "i4", (), "krzyzacy.give_from_table"),
         ("awards", "i4", (FIELD_COUNT, PLACES)),  # shown value won by each place; 0 = none
-        ("hire_price", "i4", (STRENGTHS,)),  # by helpers owned
+        ("helper_prices", "i4", (STRENGTHS,)),  # by helpers owned
         ("first_pays", "i4", (), "hire.first_pays"),
         ("knights_per_provision", "i4", (), "scoring.knights_per_provision"),
         ("ducats_per_point", "i4", (), "scoring.ducats_per_point"),
@@ -152,7 +152,7 @@ STATE = state_type(
         ("event", "i4"),
         ("krzyzacy_bonus", "i4"),
         ("officer_strength", "i4"),
-        ("hire_price", "i4"),  # -1: the price of the rule set
+        ("event_hire_price", "i4"),  # -1: the price of the rule set
         ("supply", "i4", (FIELD_COUNT,)),
         ("highest_bid", "i4"),
         ("highest_bidder", "i4"),
@@ -217,7 +217,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed = pack_keys(RULES, rules, players)
     packed.tie_sign = -1 if rules.tie_rule == "first-placed" else 1
     packed.unopposed_plunder = rules.krzyzacy.unopposed == "plunder"
-    packed.hire_price[:] = _hire_prices(rules.hire)
+    packed.helper_prices[:] = _hire_prices(rules.hire)
     for i, title in enumerate(("crown_commander", "mercenary_commander", "quartermaster")):
         points = getattr(rules.titles, title)
         packed.titles[i] = {"count": BY_COUNT, "off": 0}.get(points, points)
