@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from bench import c_baseline, environments, live, oracles, playing
-from bench.tables import PLAYING, READING, playing_table, reading_table, with_tables
 from bench.record import Figure, Record
 from bench.sizes import TINY
+from bench.tables import PLAYING, READING, playing_table, reading_table, with_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 

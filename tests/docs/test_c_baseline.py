@@ -10,9 +10,9 @@ import pytest
 from bench import c_baseline
 from bench.c_baseline import c_speeds, call_c, compile_c
 from bench.playing import NA_GRUNWALD, compiled_loop, plan_of
-from bench.tables import PLAYING, playing_table
 from bench.record import Record
 from bench.sizes import TINY
+from bench.tables import PLAYING, playing_table
 from support.oracles import na_grunwald as oracle
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,9 +19,9 @@ sys.path[:0] = [
 
 import bench  # noqa: E402
 from bench import c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
-from bench.tables import with_tables  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
+from bench.tables import with_tables  # noqa: E402
 
 
 def main() -> None:
