@@ -3,7 +3,8 @@
 python tools/release
 
 Each Python from 3.11 on that the machine has plays the first look with few games, writes its report, makes and plays a
-game of one's own; each extra is installed alone, and what it is for is imported. Nothing is uploaded.
+game of one's own; each extra is installed alone, and what it is for is imported. What is public now is listed in
+docs/public.txt. Nothing is uploaded.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ def main() -> None:
             made = _install(sys.executable, f"{wheel}[{extra}]", Path(folder))
             _call(made, "-c", use, cwd=Path(folder))
             print(f"extra {extra}: right", flush=True)
+    _call(sys.executable, ROOT / "tools" / "public")
     print(f"{wheel.name} and {archive.name} are in {DIST}; nothing was uploaded")
 
 
