@@ -21,7 +21,7 @@ from balance.report.section import find_sections, questions_of, register_familie
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
 
-ALWAYS = (played.ORDER, rules.ORDER, methods.ORDER)
+ALWAYS = (played, rules, methods)  # also where no game has ended
 
 
 def write_chapter(
@@ -38,7 +38,7 @@ def write_chapter(
     if ended:
         context = replace(context, asked=_ask_tiers(context, answers, rows))
     else:
-        writers = [writer for writer in writers if writer.ORDER in ALWAYS]  # no game has a result
+        writers = [writer for writer in writers if writer in ALWAYS]
     sections = [section for writer in writers if (section := writer.write(context, answers))]
     _check_names(run, sections)
     warnings = [warning for section in sections for warning in section.warnings]
@@ -74,10 +74,10 @@ def write_section(run: RunFolder, name: str) -> Section:
         raise unknown("section", name, writers, str(run.path))
     writer, context = writers[name], ReportContext(run)
     answers = gather(run, [*questions_of([writer], context), Played()])
-    if writer.ORDER == tiers.ORDER:
+    if writer is tiers:
         context = replace(context, asked=_ask_tiers(context, answers, []))
     ended = not none_ended(answers[Played()])
-    found = writer.write(context, answers) if ended or writer.ORDER in ALWAYS else None
+    found = writer.write(context, answers) if ended or writer in ALWAYS else None
     if found is None:
         raise BalanceError(
             tr("{run}: the section {name} has nothing to show for this run", run=run.path, name=name)
