@@ -24,7 +24,8 @@ CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=FOUR,
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
-        experiment=SimpleNamespace(every_tier=PLAYED, players=[4]), tiers=PLAYED, points=[], members=[],
+        experiment=SimpleNamespace(every_tier=PLAYED, players=[4], thresholds=Thresholds()),
+        tiers=PLAYED, points=[], members=[],
     ),
 )  # fmt: skip
 
@@ -81,7 +82,7 @@ def facts_of(found):
         ),
         pytest.param(
             "seats", {"novices": (18, 1), "styles": (18, 1), "experts": (24, 5), "search": (22, 9)},
-            "search", WEAK, "Whether good players meet it too is open: search has not enough games.",
+            "search", WEAK, "Whether good players meet it too is open: there are not enough games with search.",
             id="profiles are silent where stronger players leave it open",
         ),
         pytest.param(
