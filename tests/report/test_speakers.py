@@ -1,5 +1,6 @@
 """Who speaks for the rules: planted results that fade, grow or turn round as players get better, and rare ones."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -120,6 +121,8 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
     }  # fmt: skip
     found = FOUR.hear({"styles": verdict("seats", 25, 1, band), **differing}, FOUR.speaking)
     assert (found.tier, found.claim.word) == ("search", "players differ")
+    few = {**differing, "search": replace(differing["search"], n=60)}
+    assert FOUR.hear(few, FOUR.speaking).tier == "experts"
     (fact,) = facts_of(found)
     assert fact.group == RULES and "4th 18 to 30 % between 9 equally strong players" in fact.finding.text
 
@@ -141,7 +144,7 @@ def test_who_speaks_depends_on_measured_strength(ranks, strong, claims, speaker)
     """An order of strength that was assumed may be wrong."""
     found = {
         tier: SimpleNamespace(
-            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False
+            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False, n=1
         )
         for tier, claim in zip("ab", claims, strict=True)
         if claim
