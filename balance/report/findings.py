@@ -210,16 +210,21 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     said = found[0]
     first, row = said.claim, assessment.rows[said.claim.row]
     assert first.spread is not None
-    text = tr(
-        "{question}: {range}. It depends on how one plays, and more games can't decide.",
-        question=tr(row.title),
-        range=row.write_spread(first),
-    )
+    band = row.band(assessment.context.thresholds, first.players)
+    slots = {"question": tr(row.title), "range": row.write_spread(first)}
+    if band and (first.spread.high < band[0] or first.spread.low > band[1]):
+        text = tr(
+            "{question}: {range}. All are outside what is good, but too few to show it of others.",
+            **slots,
+        )
+    else:
+        text = tr(
+            "{question}: {range}. It depends on how one plays, and more games can't decide.", **slots
+        )
     also = [
         f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}"
         for each in found[1:]
     ]
-    band = row.band(assessment.context.thresholds, first.players)
     others = figures_of(said, first.spread.name)
     text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
