@@ -8,7 +8,7 @@ help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
 	@echo "make notebooks  open the notebooks in Jupyter"
-	@echo "make docs       the pages of docs/ as a site, into docs/_build/"
+	@echo "make docs       the pages of docs/ and the notebooks with their figures as a site, into docs/_build/"
 	@echo "make quick      linters, then all tests but the slow ones"
 	@echo "make test       linters, then the tests to pass before every commit"
 	@echo "make test-all   linters, then every test; before a release"
@@ -44,6 +44,7 @@ notebooks: $(VENV)/.user
 
 docs: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/python tools/notebooks
 	$(BIN)/python -m sphinx -q -n -W --keep-going docs docs/_build
 	@echo "Open in a browser: $(CURDIR)/docs/_build/index.html"
 

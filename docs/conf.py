@@ -26,6 +26,7 @@ extensions = [
     "table_columns",
     "gallery",
 ]
+suppress_warnings = ["toc.empty_glob"]  # tools/notebooks writes the pages of the notebooks
 exclude_patterns = ["_build", "_ext", "_static"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4

@@ -69,14 +69,30 @@ def estimate_on_holdout(table: pd.DataFrame, cell: Sequence[str], names: Sequenc
     Returns
     -------
     DataFrame
-        The chosen rows of the second half, with ``chosen_value`` from the first. Cells without a row to choose, or
-        without the same row on the second half, are left out.
+        The chosen rows of the second half, with ``chosen_value`` from the first. ``tied`` is the last of `names` of the
+        second-largest row where the second half does not show its absolute value to be smaller, otherwise "". Cells
+        without a row to choose, or without the same row on the second half, are left out.
     """
     first, second = (table[table["half"] == half] for half in (0, 1))
-    first = first[first["size"].notna()]
-    chosen = first.loc[first.groupby(list(cell), sort=False)["size"].idxmax()]
-    keys = [*cell, *names]
-    return chosen[[*keys, "value"]].rename(columns={"value": "chosen_value"}).merge(second, on=keys)
+    first = first[first["size"].notna()].sort_values("size", ascending=False, kind="stable")
+    keys, ranks = [*cell, *names], first.groupby(list(cell), sort=False).cumcount()
+    best, next_best = (
+        first.loc[first.index[ranks == rank], [*keys, "value"]]
+        .rename(columns={"value": "chosen_value"})
+        .merge(second, on=keys)
+        for rank in (0, 1)
+    )
+    pairs = best[[*cell]].merge(next_best, on=list(cell), how="left")
+    order = table[list(cell)].drop_duplicates()
+    return order.merge(best.assign(tied=_tied(best, pairs, names[-1])), on=list(cell))
+
+
+def _tied(best: pd.DataFrame, next_best: pd.DataFrame, name: str) -> list[str]:
+    """Return the name of each second-largest row that is not shown to be smaller than the largest; otherwise ""."""
+    sizes = [rows["value"] * np.sign(rows["chosen_value"]) for rows in (best, next_best)]
+    reach = [(rows["high"] - rows["low"]) / 2 for rows in (best, next_best)]
+    tied = sizes[0] - sizes[1] < np.hypot(*reach)  # False without a second row
+    return [str(each) if is_tied else "" for each, is_tied in zip(next_best[name], tied, strict=True)]
 
 
 def is_significant(table: pd.DataFrame) -> pd.Series:

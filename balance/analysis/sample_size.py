@@ -179,6 +179,7 @@ def _shown(number: int) -> str:
 
 
 MOST = 1_000_000  # the largest number of further games that is shown
+_WEEK = 7 * 24 * 3600.0  # seconds
 _SPARE = 20  # an extension adds at least this part (1 / 20) of a cell's games
 
 
@@ -222,7 +223,8 @@ def plan_extension(run: RunFolder, more: int) -> RunExtension | None:
     """Return an extension by `more` games in each cell of the active tier; None if that is impossible.
 
     The number is rounded up to two digits. An extension is impossible for less than one game or more than a million,
-    beyond the limit of a cell, for a pooled run, and for a run whose stop rule has decided a cell.
+    beyond the limit of a cell, for a pooled run, and for a run whose stop rule has decided a cell. One that takes more
+    than a week is no advice.
     """
     plan = run.plan
     most = plan.tier.most_games
@@ -237,6 +239,8 @@ def plan_extension(run: RunFolder, more: int) -> RunExtension | None:
         return None
     pace = sum(part.seconds for part in parts) / sum(part.games for part in parts)
     seconds = pace * (games - most) * len(cells) / (os.cpu_count() or 1)
+    if seconds > _WEEK:
+        return None
     options = ["--tier", plan.tier.name] if len(plan.tiers) > 1 and not plan.experiment.stop else []
     options += ["--run-bots"] if plan.tier.has_custom_bots else []
     command = ["run", "--resume", str(run.named), *options, "--games", str(games)]

@@ -45,8 +45,11 @@ WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
 FAIR, UNFAIR, FEW_GAMES = N_("fair"), N_("unfair"), N_("not enough games")  # and `PLAYERS_DIFFER`
 OPEN_RACE, RUNAWAY, LATE = N_("open"), N_("runaway"), N_("late")
 SHORT, FITS, LONG = N_("short"), N_("fits"), N_("long")
-NO_TARGET, BY_PACE = N_("no target"), N_("by pace")
-OPEN_WORDS = frozenset({FEW_GAMES, PLAYERS_DIFFER, NO_TARGET, BY_PACE, TOO_FEW, WITHHELD})
+IF_QUICK, IF_SLOW, BY_PACE = N_("fits if quick"), N_("fits if slow"), N_("short or long")
+PACE_WORDS = frozenset({IF_QUICK, IF_SLOW, BY_PACE})
+"""Words for a length that fits at some paces of players and not at others."""
+NO_TARGET = N_("no target")
+OPEN_WORDS = frozenset({FEW_GAMES, PLAYERS_DIFFER, NO_TARGET, *PACE_WORDS, TOO_FEW, WITHHELD})
 """Words for results that are not shown either way."""
 MOST_BELOW = 10.0
 """The largest `Verdict.off` of a rate below its band, also for an option that no seat uses."""

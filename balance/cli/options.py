@@ -248,7 +248,9 @@ dask = click.option(
     help="Play on the workers of a Dask scheduler; local:N starts N processes on this machine.",
 )
 tier = click.option(
-    "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
+    "--tier",
+    metavar="NAME",
+    help="Read the games of this tier; default the strongest players with enough games.",
 )
 replayed_tier = click.option(
     "--tier",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,16 @@ if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
 
 
-def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> list[RunFolder]:
-    """Open the named runs; if they can be pooled, return the pooled run alone and report it."""
+def _open_runs(
+    paths: Sequence[Path], tier: str | None, progress: Progress, measures: Collection[str] = ()
+) -> list[RunFolder]:
+    """Open the named runs; if they can be pooled, return the pooled run alone and report it.
+
+    Without a `tier` it is the strongest that can tell about the `measures`.
+    """
     from balance.runs.folder import RunFolder
     from balance.runs.pooling import pool_next_to, why_apart
+    from balance.runs.strength import telling_tier
 
     runs = [RunFolder.open_finished(path) for path in paths]
     if len(runs) > 1:
@@ -42,7 +48,7 @@ def _open_runs(paths: Sequence[Path], tier: str | None, progress: Progress) -> l
             runs = [pool_next_to(runs, progress)]
             games = trn("{n:,} game", "{n:,} games", runs[0].info["rows"]["games"])
             progress.tell(tr("pooled: {run} ({games})", run=runs[0].named, games=games))
-    return [run if tier is None else run.in_tier(tier) for run in runs]
+    return [run.in_tier(tier or telling_tier(run, measures).name) for run in runs]
 
 
 @click.command()
@@ -168,7 +174,7 @@ def compare(
 
         check_place(out)
     with show_progress(quiet, tr("reading")) as progress:
-        opened = _open_runs(runs, tier, progress)
+        opened = _open_runs(runs, tier, progress, measures or ())
         for run in opened:
             run.judge_by(seats=seat_threshold, strategies=strategy_threshold)
         first = opened[0]
@@ -244,6 +250,7 @@ def check(
     from balance.experiments.targets import read_targets
     from balance.foundation.files import check_file
     from balance.runs.folder import RunFolder
+    from balance.runs.strength import telling_tier
 
     if junit is not None:
         check_file(junit)
@@ -253,6 +260,8 @@ def check(
         check_history(history)
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
+    if tier is None:
+        run = run.in_tier(telling_tier(run, [target.measure for target in wanted]).name)
     if not wanted:
         raise BalanceError(
             tr("the experiment of {run} has no [[targets]]; name a file that has them", run=run_folder)
@@ -291,7 +300,9 @@ def check(
     show_default=True,
     help="Number of comparisons corrected together.",
 )
-@tier
+@click.option(
+    "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
+)
 @moved_game
 @as_json
 @quiet("next commands")

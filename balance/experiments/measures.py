@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from balance.contract.analytics import Measure
@@ -85,13 +85,13 @@ def all_measures(game: Game) -> list[Measure]:
     """Return all measures that a run of this game may have, the game's own last."""
     own, by = game.analytics, faction_column(game)
     shares = [SEAT_SHARE, STRATEGY_SHARE, *([replace(FACTION_SHARE, by=by)] if by else [])]
-    return [*shares, *MEASURES, _minutes(own.SECONDS_PER_CHOICE), *own.MEASURES]
+    return [*shares, *MEASURES, _minutes({0: own.SECONDS_PER_CHOICE}), *own.MEASURES]
 
 
-def seconds_per_choice(plan: Plan) -> tuple[float, float]:
-    """Return the shortest and the longest time of a choice: the experiment's, or the game's assumption."""
-    low, high = plan.experiment.thresholds.seconds_per_choice or plan.game.analytics.SECONDS_PER_CHOICE
-    return float(low), float(high)
+def seconds_per_choice(plan: Plan) -> dict[int, tuple[float, float]]:
+    """Return the shortest and longest time of a choice by player count: the experiment's, or the game's assumption."""
+    thresholds, assumed = plan.experiment.thresholds, plan.game.analytics.SECONDS_PER_CHOICE
+    return {players: thresholds.seconds(players, assumed) for players in plan.experiment.players}
 
 
 def measures_of(plan: Plan) -> list[Measure]:
@@ -106,15 +106,20 @@ def measures_of(plan: Plan) -> list[Measure]:
     return [measure for measure in found if several or measure.by != "strategy"]
 
 
-def _minutes(seconds: tuple[float, float]) -> Measure:
-    low, high = seconds
-    middle = (low + high) / 2
+def _minutes(seconds: Mapping[int, Sequence[float]]) -> Measure:
+    """Return the measure of the estimated length, from the times of a choice by player count."""
+    low, high = min(each[0] for each in seconds.values()), max(each[1] for each in seconds.values())
+    middles = {players: sum(each) / 2 for players, each in seconds.items()}
     meaning = tr(
-        "Estimated from the choices; those that people make together count once. Each takes {middle:g} seconds, the "
-        "middle of the assumed {low:g} to {high:g}.",
-        middle=middle, low=low, high=high,
+        "Estimated from the choices; those that people make together count once. Each takes the middle of the assumed "
+        "{low:g} to {high:g} seconds.",
+        low=low, high=high,
     )  # fmt: skip
-    value = f"nullif(choice_blocks, 0)::DOUBLE * {middle / 60}"
+    factor = str(next(iter(middles.values())) / 60)
+    if len({*middles.values()}) > 1:
+        factor = " ".join(f"WHEN {players} THEN {each / 60}" for players, each in middles.items())
+        factor = f"(CASE players {factor} END)"
+    value = f"nullif(choice_blocks, 0)::DOUBLE * {factor}"
     return _game("minutes", N_("estimated minutes"), value, N_("min"), meaning)
 
 

@@ -196,6 +196,12 @@ class Plan:
         return self.tiers[self.active_tier]
 
     @property
+    def strategies_tier(self) -> Tier:
+        """The tier whose strategies are compared: the active one if it has several, otherwise the first that has."""
+        several = [tier for tier in (self.tier, *self.tiers) if len(tier.strategies) > 1]
+        return several[0] if several else self.tier
+
+    @property
     def lacks_expert(self) -> bool:
         """Whether `champion` plays in place of an `expert`, because the game has none."""
         named = any(EXPERT in tier.named for tier in self.experiment.every_tier)

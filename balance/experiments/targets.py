@@ -17,6 +17,8 @@ from balance.stats.intervals import fair_share
 Points = Annotated[float, Field(gt=0, lt=50)]
 Percent = Annotated[float, Field(gt=0, lt=100)]
 TWO = Field(min_length=2, max_length=2)
+PlayerCount = Annotated[str, Field(pattern=r"^[1-9][0-9]*$")]
+Seconds = Annotated[list[Annotated[float, Field(gt=0, le=3600)]], TWO]
 
 
 class Thresholds(Settings):
@@ -40,9 +42,9 @@ class Thresholds(Settings):
         Smallest change of this share that matters, in points.
     minutes : list of float or None
         Shortest and longest mean time that fit; None for the time on the box.
-    seconds_per_choice : list of float or None
-        Shortest and longest average time that people take for a choice; None for the game's own assumption. A length is
-        judged at both.
+    seconds_per_choice : list of float, dict or None
+        Shortest and longest average time that people take for a choice, or a table of them by player count; for others
+        and None the game's own assumption. A length is judged at both.
     length_change : float
         Smallest change of the length that matters, in percent of the baseline's minutes.
     supplies : float
@@ -58,7 +60,7 @@ class Thresholds(Settings):
     comebacks: Annotated[list[Annotated[float, Field(ge=0, le=100)]], TWO] = Field(default=[50.0, 80.0])
     comeback_change: Points = 3.0
     minutes: Annotated[list[Annotated[float, Field(gt=0)]], TWO] | None = None
-    seconds_per_choice: Annotated[list[Annotated[float, Field(gt=0, le=3600)]], TWO] | None = None
+    seconds_per_choice: Seconds | dict[PlayerCount, Seconds] | None = None
     length_change: Percent = 10.0
     supplies: Percent = 5.0
     options: Percent = 5.0
@@ -69,18 +71,23 @@ class Thresholds(Settings):
             raise ValueError(
                 tr("minutes: the shortest ({least:g}) must come first", least=self.minutes[0])
             )
-        if self.seconds_per_choice and self.seconds_per_choice[0] > self.seconds_per_choice[1]:
-            raise ValueError(
-                tr(
-                    "seconds_per_choice: the shortest ({least:g}) must come first",
-                    least=self.seconds_per_choice[0],
+        seconds = self.seconds_per_choice or {}
+        for low, high in seconds.values() if isinstance(seconds, dict) else [seconds]:
+            if low > high:
+                raise ValueError(
+                    tr("seconds_per_choice: the shortest ({least:g}) must come first", least=low)
                 )
-            )
         if self.comebacks[0] >= self.comebacks[1]:
             raise ValueError(
                 tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0])
             )
         return self
+
+    def seconds(self, players: int, assumed: Sequence[float]) -> tuple[float, float]:
+        """Return the shortest and the longest time of a choice at a player count; `assumed` without an own one."""
+        own = self.seconds_per_choice
+        low, high = (own.get(str(players)) if isinstance(own, dict) else own) or assumed
+        return float(low), float(high)
 
     def seat_limit(self, players: Any) -> Any:
         """Return the points from a fair share within which a seat or faction is fair; works on arrays too."""

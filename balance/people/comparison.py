@@ -194,16 +194,24 @@ class PeopleComparison:
 
     @cached_property
     def pace(self) -> Pace | None:
-        """Seconds that people take for a choice; None with fewer than `LEAST_DECKS` games with minutes.
+        """Seconds that people take for a choice, over all player counts."""
+        return self._pace_of(self.games)
+
+    @cached_property
+    def paces(self) -> dict[int, Pace]:
+        """Seconds that people take for a choice by player count, where enough games have minutes."""
+        found = {int(players): self._pace_of(part) for players, part in self.games.groupby("players")}
+        return {players: pace for players, pace in found.items() if pace}
+
+    def _pace_of(self, games: pd.DataFrame) -> Pace | None:
+        """Return the seconds that people take for a choice; None with fewer than `LEAST_DECKS` games with minutes.
 
         The number of choices is that of the nearest tier, if it is shown, or of the only one; otherwise the interval
         spans all tiers.
         """
         found = self.likeness
         tiers = [found.nearest] if found and found.is_shown else self.tiers
-        paces = [
-            pace for tier in tiers if (pace := _pace(self.games, self.bots[self.bots["tier"] == tier]))
-        ]
+        paces = [pace for tier in tiers if (pace := _pace(games, self.bots[self.bots["tier"] == tier]))]
         if not paces:
             return None
         ends = min(pace.low for pace in paces), max(pace.high for pace in paces)

@@ -49,14 +49,23 @@ def write_report(
 
 
 def _compare_people(run: RunFolder, people: People | None) -> PeopleComparison | None:
-    """Return the comparison with people's games, and set their pace; None if there are none of this game."""
+    """Return the comparison with people's games, and set their pace; None if there are none of this game.
+
+    At a player count with too few games with minutes it is the pace over all counts.
+    """
     from balance.people.comparison import compare_people
 
     if people is None or people.game.name != run.plan.game.name:
         return None
     found = compare_people(run, people)
     if found.pace is not None:
-        run.judge_by(seconds_per_choice=[round(found.pace.low, 1), round(found.pace.high, 1)])
+        paces = {each: found.paces.get(each, found.pace) for each in run.plan.experiment.players}
+        run.judge_by(
+            seconds_per_choice={
+                str(players): [round(pace.low, 1), round(pace.high, 1)]
+                for players, pace in paces.items()
+            }
+        )
     return found
 
 

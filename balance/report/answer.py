@@ -62,7 +62,7 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
         clauses = [place_problem(assessment, problem) for problem in problems[:_CLAUSES]]
         clauses += [_players_differ(assessment, each) for each in differing[: _CLAUSES - len(clauses)]]
         said = f"{'; '.join(clauses)}." if clauses else ""
-        return said if problems else f"{capital(said)} {_without_problems(assessment)}".lstrip()
+        return said if problems else _without_problems(assessment, capital(said))
     changes = [fact.change for fact in facts if fact.change]
     changed = {change.variant for change in changes}
     still = [name for name in variants[1:] if name not in (*changed, *assessment.equal)]
@@ -79,7 +79,7 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
         values = {"variants": equal, "first": assessment.context.first}
         clauses.append(tr("the games of {variants} are those of {first}", **values))
     said = f"{'; '.join(clauses)}."
-    return said if problems else f"{capital(said)} {_without_problems(assessment)}".rstrip()
+    return said if problems else _without_problems(assessment, capital(said))
 
 
 def _players_differ(assessment: Assessment, verdict: Verdict) -> str:
@@ -138,8 +138,11 @@ def place_problem(assessment: Assessment, verdict: Verdict) -> str:
     return tr("in {variant}, {problem}", variant=verdict.variant, problem=text)
 
 
-def _without_problems(assessment: Assessment) -> str:
-    """Return which questions about the first variant are shown to be good, and what the others lack."""
+def _without_problems(assessment: Assessment, said: str) -> str:
+    """Return what was `said`, and which questions about the first variant are shown to be good.
+
+    What the others lack follows only if nothing was said; the grid and the note below the findings have it.
+    """
     judged: dict[str, set[str]] = {}
     for place, verdict in assessment.own.items():
         if assessment.rows[place.row].has_standard and place.variant == assessment.context.first:
@@ -150,12 +153,12 @@ def _without_problems(assessment: Assessment) -> str:
     good = [titles[row] for row in titles if judged.get(row) == {GOOD}]
     few = [titles[row] for row in titles if FEW_GAMES in judged.get(row, ())]
     differ = [titles[row] for row in titles if PLAYERS_DIFFER in judged.get(row, ())]
-    parts = []
+    parts = [said] if said else []
     if good:
         parts.append(tr("Shown to be good: {questions}.", questions=listed(good)))
-    if few:
+    if few and not said:
         parts.append(tr("Not enough games to judge: {questions}.", questions=listed(few)))
-    if differ:
+    if differ and not said:
         text = tr(
             "Equally strong players differ, and more games can't decide: {questions}.",
             questions=listed(differ),

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from balance.analysis.ended import Played, none_ended
 from balance.analysis.gather import Answers, gather
 from balance.analysis.question import Question
 from balance.analysis.tier_comparison import TierAnswers, tier_questions
+from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr, trn, write_date
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
-from balance.report.context import ReportContext
+from balance.report.context import Family, ReportContext
+from balance.report.doubts import describe_tier
 from balance.report.first_screen import empty_screen, make_screen
 from balance.report.model import Chapter, Section
 from balance.report.row import Row, find_rows
-from balance.report.section import find_sections, questions_of, register_families
+from balance.report.section import SectionWriter, find_sections, questions_of, register_families
 from balance.report.sections import methods, played, rules, tiers
 from balance.runs.folder import RunFolder
 
@@ -30,16 +32,21 @@ def write_chapter(
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
     rows = find_rows(run.plan)
-    families = register_families([*writers, *rows], ReportContext(run))
+    tier_of = {writer: _tier_of(writer, run.plan) for writer in writers}
+    families = _register(tier_of, rows, ReportContext(run))
     context = ReportContext(run, families, progress, people=people)
-    asked = [*questions_of(writers, context), *_questions_of(rows, context, run.plan.tier.name)]
-    answers = gather(run, asked, progress)
+    own = [writer for writer in writers if tier_of[writer] == run.plan.tier.name]
+    answers = gather(
+        run, [*questions_of(own, context), *_questions_of(rows, context, run.plan.tier.name)], progress
+    )
     ended = not none_ended(answers[Played()])
     if ended:
-        context = replace(context, asked=_ask_tiers(context, answers, rows))
+        context = replace(context, asked=_ask_tiers(context, answers, rows, tier_of))
     else:
         writers = [writer for writer in writers if writer in ALWAYS]
-    sections = [section for writer in writers if (section := writer.write(context, answers))]
+    sections = [
+        section for writer in writers if (section := _write(writer, context, answers, tier_of[writer]))
+    ]
     _check_names(run, sections)
     warnings = [warning for section in sections for warning in section.warnings]
     screen = empty_screen(context, warnings)
@@ -49,16 +56,44 @@ def write_chapter(
     return Chapter(run.plan.game.title, subtitle, sections, screen, context.shown)
 
 
+def _tier_of(writer: SectionWriter, plan: Plan) -> str:
+    """Return the tier that a section is about: that of the page, or the one whose strategies are compared."""
+    return (plan.strategies_tier if getattr(writer, "ABOUT_STRATEGIES", False) else plan.tier).name
+
+
+def _register(
+    tier_of: Mapping[SectionWriter, str], rows: Sequence[Row], context: ReportContext
+) -> frozenset[Family]:
+    """Return the families of verdicts of all sections, each in its tier, and of the rows of the grid."""
+    found = register_families(rows, context)
+    for tier in set(tier_of.values()):
+        of_tier = [writer for writer in tier_of if tier_of[writer] == tier]
+        found |= register_families(of_tier, context.in_tier(tier))
+    return found
+
+
+def _write(writer: SectionWriter, context: ReportContext, answers: Answers, tier: str) -> Section | None:
+    """Write a section about a tier; None if it has nothing to show. Another tier than the page's is named."""
+    if tier == context.plan.tier.name:
+        return writer.write(context, answers)
+    if tier not in context.asked:
+        return None
+    section = writer.write(context.in_tier(tier), context.asked[tier].answers)
+    title = tr("{section}, with {tier}", section=section.title, tier=tier) if section else ""
+    return replace(section, title=title) if section else None
+
+
 def _who_played(context: ReportContext, games: int) -> str:
     """Return how many games of the run were played, by whom and when; `games` are those of the active tier."""
     run, order = context.run, context.speakers.order
     values = {"run": run.path.name, "date": write_date(run.info["started"])}
     if len(order) > 1:
+        named = {tier.name: f"{tier.name} ({describe_tier(tier)})" for tier in run.plan.tiers}
         return tr(
-            "{n:,} games of {run} by bots of {count} strengths ({tiers}), played {date}; the sections show {tier}",
+            "{n:,} games by bots, from {weakest} to {strongest}; {run}, played {date}; the sections show {tier}",
             n=int(run.info["rows"]["games"]),
-            count=len(order),
-            tiers=", ".join(order),
+            weakest=named[order[0]],
+            strongest=named[order[-1]],
             tier=run.plan.tier.name,
             **values,
         )
@@ -75,7 +110,7 @@ def write_section(run: RunFolder, name: str) -> Section:
     writer, context = writers[name], ReportContext(run)
     answers = gather(run, [*questions_of([writer], context), Played()])
     if writer is tiers:
-        context = replace(context, asked=_ask_tiers(context, answers, []))
+        context = replace(context, asked=_ask_tiers(context, answers, [], {}))
     ended = not none_ended(answers[Played()])
     found = writer.write(context, answers) if ended or writer in ALWAYS else None
     if found is None:
@@ -91,12 +126,19 @@ def _questions_of(rows: Sequence[Row], context: ReportContext, tier: str) -> lis
     return [each for row in rows if row.is_asked(context, tier) for each in row.questions(evidence)]
 
 
-def _ask_tiers(context: ReportContext, answers: Answers, rows: Sequence[Row]) -> dict[str, TierAnswers]:
-    """Return the answers of this tier, then those of every other tier with finished games, for comparison."""
+def _ask_tiers(
+    context: ReportContext, answers: Answers, rows: Sequence[Row], tier_of: Mapping[SectionWriter, str]
+) -> dict[str, TierAnswers]:
+    """Return the answers of this tier, then those of every other tier with finished games, for comparison.
+
+    The questions of sections about another tier are among them.
+    """
     found = {context.plan.tier.name: TierAnswers(context.plan, answers)}
     for name in context.other_tiers:
         run = context.run.in_tier(name)
+        sections = [writer for writer in tier_of if tier_of[writer] == name]
         questions = [*tier_questions(run.plan), *_questions_of(rows, context, name)]
+        questions += questions_of(sections, context.in_tier(name))
         asked = gather(run, questions, context.progress)
         if not none_ended(asked[Played()]):
             found[name] = TierAnswers(run.plan, asked)

@@ -117,10 +117,14 @@ class ReportContext:
     def evidence(self, answers: Answers, tier: str = "") -> Evidence:
         """Return what rows of the grid see of a tier, by default of the active one."""
         is_active = tier in ("", self.plan.tier.name)
-        own = self if is_active else replace(self, run=self.run.in_tier(tier))
+        own = self if is_active else self.in_tier(tier)
         measures = own.whole_measures if is_active else tempo_asked(own.plan)
         family = partial(self.family, tier=own.plan.tier.name)
         return Evidence(own.plan, answers, family, measures, is_active, lambda: own.options_used)
+
+    def in_tier(self, tier: str) -> ReportContext:
+        """Return what sections about another tier of the run share."""
+        return self if tier == self.plan.tier.name else replace(self, run=self.run.in_tier(tier))
 
     @property
     def tiers(self) -> list[str]:

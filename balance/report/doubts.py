@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from balance.analysis.verdicts import Place
+from balance.analysis.verdicts import Figure, Place
 from balance.experiments.command import run_words
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
-from balance.experiments.plan import Plan
-from balance.foundation.language import tr
+from balance.experiments.plan import Plan, Tier
+from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.foundation.toml import write_value
 from balance.report.assessment import Assessment
@@ -20,6 +21,7 @@ MOST = 3
 """Doubts on the first screen; the section on tiers lists all."""
 _TRY = 1_000  # games of searchers in each cell, to start with
 _TRY_EXPERT = 20_000  # at most, of the expert: half a minute on one core where a game has four players
+_FEWEST = 100  # games of searchers that settle a doubt
 _DEEPER = 4  # factor on the iterations of the strongest searcher that played
 
 
@@ -43,7 +45,10 @@ def _doubtful_verdicts(assessment: Assessment) -> Iterable[Doubt]:
         tiers = [said.tier, *assessment.reversals[places[0]]]
         parts = [f"{tier} {row.doubt_of_word(plan, said.by_tier[tier])}" for tier in tiers]
         ordered = [variant.name for variant in plan.variants if variant.name in variants]
-        yield Doubt(write_where(listed(ordered), players), f"{tr(row.title)}: {'; '.join(parts)}.")
+        text = f"{tr(row.title)}: {'; '.join(parts)}."
+        one, other = (said.by_tier[tier] for tier in tiers[:2])
+        apart = (one.figure, other.figure_of(one.name) or other.figure)
+        yield Doubt(write_where(listed(ordered), players), text, _games_between(*apart))
 
 
 def _doubtful_effects(assessment: Assessment) -> Iterable[Doubt]:
@@ -60,21 +65,46 @@ def _doubtful_effects(assessment: Assessment) -> Iterable[Doubt]:
             variant=change.variant, change=row.verb(plan, change), tier=said.tier, other=row.verb(plan, other),
             other_tier=doubters[0],
         )  # fmt: skip
-        yield Doubt(write_where(change.variant, change.players), text)
+        games = _games_between(change.figure, other.figure)
+        yield Doubt(write_where(change.variant, change.players), text, games)
 
 
-def settle(plan: Plan) -> str:
-    """Return the command that plays the same deals with a stronger searcher than any that played."""
+def _games_between(one: Figure, other: Figure) -> int:
+    """Return in how many games other players would have an interval of half the distance between two numbers."""
+    distance = abs(one.value - other.value)
+    spread = max((each.high - each.low) * math.sqrt(each.n) for each in (one, other))
+    games = (2 * spread / distance) ** 2 if distance else math.inf
+    return math.ceil(games) if math.isfinite(games) else _FEWEST
+
+
+def settle(plan: Plan, doubts: Sequence[Doubt]) -> str:
+    """Return the command that plays the same deals with a stronger searcher than any that played.
+
+    It plays enough games for each doubt; see `_games_between`.
+    """
     experiment = plan.experiment
     deepest = max(tier.iterations for tier in plan.tiers)
     budget = _DEEPER * deepest if deepest else 100
     strategy = strongest_searcher(plan.game, experiment.players, budget)
-    games = max(tier.games for tier in plan.tiers if tier.iterations == deepest)
-    words = run_words(
-        experiment.game, experiment.players, experiment.variants, [strategy], min(games, _TRY)
-    )
+    games = max(_FEWEST, *(doubt.games for doubt in doubts))
+    games = -(-games // _FEWEST) * _FEWEST
+    words = run_words(experiment.game, experiment.players, experiment.variants, [strategy], games)
     words += ["--seed", str(experiment.seed), "--log", experiment.log, "--out", f"runs/{strategy}"]
     return shlex.join(["balance", *words])
+
+
+def describe_tier(tier: Tier) -> str:
+    """Return what kind of players a tier has, for readers who don't know its name."""
+    if tier.has_custom_bots:
+        return tr("bots in Python")
+    if tier.iterations:
+        return tr("players that look ahead")
+    if tier.plays_networks:
+        return tr("trained networks")
+    n = len(tier.strategies)
+    if tier.loss:
+        return trn("{n} way of playing, with mistakes", "{n} ways of playing, with mistakes", n)
+    return trn("{n} way of playing", "{n} ways of playing", n)
 
 
 def who_plays(plan: Plan) -> str:

@@ -145,11 +145,10 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
         tr(trend),
     )
     evidence = _evidence(row.ends(assessment.context.plan, first), _levels(others), said)
-    times = tr("{times:.1f} times the threshold", times=first.off)
+    good = row.good(assessment.context.plan, first.players)
+    evidence = " · ".join(filter(None, (evidence, good)))
     lead = tr("Problem") if first.kind == BAD else tr("Watch")
-    finding = _finding(
-        assessment, row, first, text, lead, f"{evidence} · {times}", said.tier, others, band
-    )
+    finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
     return Fact(row, first, finding, _group(assessment, said))
 
 
@@ -162,7 +161,7 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
     heard = assessment.cells[first.place]
     slots = {"tier": said.tier, "problem": row.problem(plan, first), "strong": heard.tier}
     if strong := others.get(heard.tier):
-        value = row.write_number(plan, strong.value)
+        value = row.write_number(plan, strong.value, first.players)
         becomes = _what_becomes_of_it(first, strong, heard, band)
         both = tr("With {tier} {problem}; with {strong} {value}.", value=value, **slots)
     else:
@@ -183,7 +182,10 @@ def _what_becomes_of_it(
         return tr(FADES)
     if heard.claim.differs:
         return tr("Whether good players meet it too is open: equally strong ones differ.")
-    return tr("Whether good players meet it too is open: {tier} has not enough games.", tier=heard.tier)
+    return tr(
+        "Whether good players meet it too is open: there are not enough games with {tier}.",
+        tier=heard.tier,
+    )
 
 
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
@@ -208,16 +210,21 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     said = found[0]
     first, row = said.claim, assessment.rows[said.claim.row]
     assert first.spread is not None
-    text = tr(
-        "{question}: {range}. How one plays moves it more than the rules do, and more games can't decide.",
-        question=tr(row.title),
-        range=row.write_spread(first),
-    )
+    band = row.band(assessment.context.thresholds, first.players)
+    slots = {"question": tr(row.title), "range": row.write_spread(first)}
+    if band and (first.spread.high < band[0] or first.spread.low > band[1]):
+        text = tr(
+            "{question}: {range}. All are outside what is good, but too few to show it of others.",
+            **slots,
+        )
+    else:
+        text = tr(
+            "{question}: {range}. It depends on how one plays, and more games can't decide.", **slots
+        )
     also = [
         f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}"
         for each in found[1:]
     ]
-    band = row.band(assessment.context.thresholds, first.players)
     others = figures_of(said, first.spread.name)
     text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)

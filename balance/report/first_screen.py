@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from balance.analysis.changes import Change
@@ -13,9 +13,9 @@ from balance.analysis.spread import read_cell_means
 from balance.analysis.sweeps import read_fairest_points
 from balance.analysis.verdicts import (
     BAD,
-    BY_PACE,
     FEW_GAMES,
     GOOD,
+    PACE_WORDS,
     WATCH,
     CellVerdicts,
     Place,
@@ -27,11 +27,12 @@ from balance.report.answer import advice, answer, question_of
 from balance.report.assessment import Assessment, assess
 from balance.report.context import ReportContext
 from balance.report.doubts import MOST as MOST_DOUBTS
-from balance.report.doubts import find_doubts, no_choices, not_tried, settle
+from balance.report.doubts import describe_tier, find_doubts, no_choices, not_tried, settle
 from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row
 from balance.report.rows import seats
 from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen
+from balance.report.sections import people
 from balance.report.speakers import Said, figures_of
 from balance.report.strips import draw_strip, span
 from balance.report.summary import summarise
@@ -61,8 +62,8 @@ def make_screen(
     if (more := len(doubts) - MOST_DOUBTS) > 0:
         notes.append(
             trn(
-                "{n} more result depends on who plays, see By tier.",
-                "{n} more results depend on who plays, see By tier.",
+                "{n} more result depends on who plays, see By strength of players.",
+                "{n} more results depend on who plays, see By strength of players.",
                 more,
             )
         )
@@ -72,18 +73,19 @@ def make_screen(
         notes.append(no_choices())
     elif not context.other_tiers and not plan.tier.searches_alone:
         notes.append(not_tried(plan))
+    said = capital(_fairest_points(context, answers) or answer(assessment, facts))
     return Screen(
         question=question_of(plan),
-        answer=capital(_fairest_points(context, answers) or answer(assessment, facts)),
+        answer=" ".join(filter(None, (said, people.write_in_short(context)))),
         so=advice(assessment),
         grid=grid,
         groups=_group(assessment, facts),
         by_rule=by_rule,
         warnings=list(warnings),
         doubts=doubts[:MOST_DOUBTS],
-        settle=settle(plan) if doubts else "",
+        settle=settle(plan, doubts) if doubts else "",
         notes=[*filter(None, notes)],
-        terms=terms_of(context, rows),
+        terms=terms_of(context, shown_rows(rows, assessment.own)),
         summary=summarise(assessment, facts, by_rule),
         speaker=context.speakers.strongest,
         longer=longer,
@@ -138,13 +140,13 @@ def _decide_seats(assessment: Assessment, answers: Answers) -> RunExtension | No
 def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
     """Return how many verdicts are shown and what the others lack, with the command that decides seats."""
     cells = [cell for row in grid.rows for cell in row.cells]
-    lacks = {
-        FEW_GAMES: N_("{n} with not enough games"),
-        PLAYERS_DIFFER: N_("{n} where equally strong players differ"),
-        DEPENDS: N_("{n} contradicted by equally strong players"),
-        BY_PACE: N_("{n} by the pace of players"),
-    }
-    lacking = [(text, sum(cell.word == word for cell in cells)) for word, text in lacks.items()]
+    lacks: list[tuple[Collection[str], str]] = [
+        ({FEW_GAMES}, N_("{n} with not enough games")),
+        ({PLAYERS_DIFFER}, N_("{n} where equally strong players differ")),
+        ({DEPENDS}, N_("{n} contradicted by equally strong players")),
+        (PACE_WORDS, N_("{n} by the pace of players")),
+    ]
+    lacking = [(text, sum(cell.word in words for cell in cells)) for words, text in lacks]
     shown = sum(cell.kind in (GOOD, WATCH, BAD) for cell in cells)
     rest = len(cells) - shown - sum(count for _, count in lacking)
     parts = [tr(text, n=count) for text, count in [(N_("{n} shown"), shown), *lacking] if count]
@@ -163,7 +165,8 @@ def _group(assessment: Assessment, facts: Sequence[Fact]) -> list[FindingGroup]:
         RULES: (tr("What matters for people who play well") if is_split else tr("Findings")),
         WEAK: tr("What weaker players meet"),
         STYLES: tr(
-            "Among ways of playing chosen by hand ({tier})", tier=assessment.context.plan.tier.name
+            "Among ways of playing chosen by hand ({tier})",
+            tier=assessment.context.plan.strategies_tier.name,
         ),
     }
     none = tr("None: no result is shown and large enough to matter.")
@@ -209,7 +212,17 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
             for cell in _cells(assessment, row, [Place(row.name, players, each) for each in shown])
         ]
         found.append(GridRow(tr(row.title), _unit(assessment, row), row.anchor, cells))
-    return Grid(list(counts), shown, found)
+    return Grid(list(counts), shown, found, _whose_dots(assessment.context))
+
+
+def _whose_dots(context: ReportContext) -> str:
+    """Return whose numbers the strips show, from the top; "" with one tier."""
+    tiers = {tier.name: describe_tier(tier) for tier in context.plan.tiers}
+    order = context.speakers.order
+    if len(order) < 2:
+        return ""
+    names = ", ".join(f"{name} ({tiers[name]})" for name in order)
+    return tr("Dots, from the top: {names}. The large dot speaks.", names=names)
 
 
 def _unit(assessment: Assessment, row: Row) -> str:

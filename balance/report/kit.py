@@ -93,6 +93,15 @@ def largest_on_holdout(
 # Sentences
 
 
+def name_largest(row: Any, name: str, write: Callable[[str], str] = tr) -> str:
+    """Return the name of a row that was chosen for its size, and the next one if it is not shown to be smaller.
+
+    `row` is from `balance.analysis.holdout.estimate_on_holdout`, `name` its column.
+    """
+    one, other = write(getattr(row, name)), row.tied and write(row.tied)
+    return tr("{one} (not shown to exceed {other})", one=one, other=other) if other else one
+
+
 def write_headlines(
     rows: pd.DataFrame, write: Callable[[pd.DataFrame], str], by: Sequence[str] = ()
 ) -> list[Headline]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.analysis.changes import Change, direction
 from balance.analysis.question import Question
-from balance.analysis.verdicts import BY_PACE, CellVerdicts, Verdict, by_place, withhold_verdicts
+from balance.analysis.verdicts import PACE_WORDS, CellVerdicts, Verdict, by_place, withhold_verdicts
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import tr, write_number
@@ -27,7 +27,7 @@ from balance.stats.comparisons import PLAYERS_DIFFER
 from balance.stats.intervals import fair_share
 
 HOME = "balance.report.rows"
-_SIGNS = {PLAYERS_DIFFER: "dep", BY_PACE: "none"}
+_SIGNS = {PLAYERS_DIFFER: "dep", **dict.fromkeys(PACE_WORDS, "none")}
 """The kinds of cells that are open for another reason than too few games."""
 
 
@@ -115,6 +115,14 @@ class Row:
         """Return the values of the measure that are good; None if no band is drawn."""
         return None
 
+    def good(self, plan: Plan, players: int) -> str:
+        """Return which numbers are good, in words; "" if no band is drawn."""
+        band = self.band(plan.experiment.thresholds, players)
+        if not band:
+            return ""
+        low, high = (write_number(round(end, 1), "g") for end in band)
+        return tr("good is {low} to {high} {unit}", low=low, high=high, unit=tr(self.number_unit))
+
     def name_of_group(self, plan: Plan, group: str) -> str:
         """Return the name that verdicts give to a group of the measure."""
         return group
@@ -149,7 +157,7 @@ class Row:
         """Return the number of a cell."""
         return amount(verdict.value)
 
-    def write_number(self, plan: Plan, value: float) -> str:
+    def write_number(self, plan: Plan, value: float, players: int) -> str:
         """Return a number of the row with its unit."""
         return f"{amount(value)} {tr(self.number_unit)}"
 

@@ -11,6 +11,8 @@ from balance.analysis.verdicts import (
     FAIR,
     FEW_GAMES,
     FITS,
+    IF_QUICK,
+    IF_SLOW,
     LATE,
     LONG,
     NO_TARGET,
@@ -22,7 +24,7 @@ from balance.analysis.verdicts import (
 from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
-NOT_PLAYED, DEPENDS = N_("not played"), "depends"
+NOT_PLAYED, DEPENDS = N_("not played"), "players disagree"
 """Words of cells without a verdict, and of those that equally strong players contradict."""
 
 
@@ -31,8 +33,9 @@ def write_word(word: str) -> str:
     known = {
         FAIR: trc("grid", "fair"), UNFAIR: trc("grid", "unfair"), OPEN_RACE: trc("grid", "open"),
         RUNAWAY: trc("grid", "runaway"), LATE: trc("grid", "late"), SHORT: trc("grid", "short"),
-        FITS: trc("grid", "fits"), LONG: trc("grid", "long"), BY_PACE: trc("grid", "by pace"),
-        DEPENDS: trc("grid", "depends"),
+        FITS: trc("grid", "fits"), LONG: trc("grid", "long"), IF_QUICK: trc("grid", "fits if quick"),
+        IF_SLOW: trc("grid", "fits if slow"), BY_PACE: trc("grid", "short or long"),
+        DEPENDS: trc("grid", "disagree"),
     }  # fmt: skip
     return known.get(word) or tr(word)
 
@@ -103,6 +106,7 @@ class Grid:
     players: list[int]
     variants: list[str]
     rows: list[GridRow]
+    dots: str = ""  # whose numbers the strips show
 
     @property
     def heads(self) -> list[str]:
@@ -160,6 +164,7 @@ class Doubt:
 
     where: str
     text: str
+    games: int  # in which other players would settle it
 
 
 @dataclass(frozen=True)

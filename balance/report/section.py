@@ -25,6 +25,8 @@ class SectionWriter(Protocol):
 
     - ``questions(context) -> Sequence[Question]``: what it asks of the run. All questions of all sections are answered
       in one pass.
+    - ``ABOUT_STRATEGIES = True``: it compares strategies, so it is about the tier that has several
+      (`balance.experiments.plan.Plan.strategies_tier`); other sections are about the tier of the page.
     - ``families(context) -> Iterable[Family]``: the families of verdicts that it makes. All families on the page share
       its error, so verdicts are corrected for ``context.family(name)``, which raises for a family without a section.
     """

@@ -16,6 +16,10 @@ class Claim(Protocol):
     """A verdict, or a change, as one tier shows it."""
 
     @property
+    def n(self) -> int:
+        """The number of games, seats or pairs of games behind it."""
+
+    @property
     def is_shown(self) -> bool:
         """Whether its word is shown, and not only open."""
 
@@ -61,8 +65,8 @@ class Speakers:
         """Return who speaks, from the claims of all tiers about one thing; None if none of `speaking` has one.
 
         It is the strongest tier that shows something, unless a stronger one excludes its number. Profiles are silent
-        where networks or searchers that are as strong played: if these show nothing, their disagreement stands, or
-        else what the strongest of them lacks.
+        where networks or searchers that are as strong played. If these show nothing, the one with the most games says
+        whether they disagree or what is missing: in a few games of a searcher, chance looks like disagreement.
         """
         heard = [tier for tier in speaking if tier in claims]
         best = max((self.ranks[tier] for tier in heard if tier in self.strong), default=-1)
@@ -75,9 +79,8 @@ class Speakers:
             if claims[tier].is_shown
             and not any(claims[tier].is_excluded_by(claims[each]) for each in heard[:number])
         ]
-        differing = [tier for tier in heard if claims[tier].differs]
         by_tier = {tier: claims[tier] for tier in self.order if tier in claims}
-        return Said([*shown, *differing, *heard][0], by_tier)
+        return Said([*shown, max(heard, key=lambda tier: claims[tier].n)][0], by_tier)
 
     def doubting(self, tier: str) -> list[str]:
         """Return the other tiers that are at least as strong: where one contradicts this one, nothing is shown.

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
+from balance.experiments.measures import STRATEGY_SHARE
 from balance.experiments.plan import Tier
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import DUELS, SidecarTable, read_sidecar
 from balance.stats.comparisons import judge, p_value
 from balance.stats.intervals import Interval
 
+_TELLING = 300  # games in each cell: with fewer, most questions stay open
 _ENDS = ("value", "low", "high", "n", "clusters", "error")
 
 
@@ -58,6 +60,31 @@ def read_strength(run: RunFolder) -> Strength:
 def quick_tier(run: RunFolder) -> Tier:
     """Return the strongest tier without searchers and Python bots; the active one if all have some."""
     return read_strength(run).strongest(run.plan.quick_tiers, run.plan.tier)
+
+
+def telling_tier(run: RunFolder, measures: Collection[str] = ()) -> Tier:
+    """Return the tier that pages and verdicts are about unless another is named.
+
+    Of networks and searchers that are at least as strong as the first tier it is the one with the most games, because
+    what weak players do may be an artefact of their play. A single network speaks only for itself, and few games show
+    little: without others it is the first tier. So it is if one of the `measures`, or a target of the experiment, is by
+    strategy.
+    """
+    plan, strength = run.plan, read_strength(run)
+    first, counts = plan.tier, plan.experiment.players
+    targets = [target.measure for target in plan.experiment.targets]
+    compared = STRATEGY_SHARE.name in (*measures, *targets)
+    found = [
+        tier
+        for tier in plan.tiers
+        if tier.is_strong
+        and not compared
+        and tier.games >= _TELLING
+        and strength.ranks[tier.name] >= strength.ranks[first.name]
+        and not tier.has_single_network(counts)
+    ]
+    most = max((tier.games for tier in found), default=0)
+    return strength.strongest([tier for tier in found if tier.games == most], first)
 
 
 def plays_positions_again(run: RunFolder) -> bool:

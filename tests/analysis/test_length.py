@@ -6,7 +6,7 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.verdicts import BY_PACE
+from balance.analysis.verdicts import BY_PACE, IF_QUICK, IF_SLOW
 from balance.experiments.experiment import make_experiment
 from balance.experiments.measures import seconds_per_choice
 from balance.experiments.targets import Thresholds
@@ -19,30 +19,38 @@ def plan(box=(60.0, 120.0), own=None):
     analytics = SimpleNamespace(SECONDS_PER_CHOICE=(25, 50), BOX_MINUTES=box)
     thresholds = Thresholds(seconds_per_choice=own)
     return SimpleNamespace(
-        game=SimpleNamespace(analytics=analytics), experiment=SimpleNamespace(thresholds=thresholds)
+        game=SimpleNamespace(analytics=analytics),
+        experiment=SimpleNamespace(thresholds=thresholds, players=[3]),
     )
 
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
     [
-        (92.0, 94.0, BY_PACE),  # at 37.5 s; 61 to 125 minutes
+        (92.0, 94.0, IF_QUICK),  # at 37.5 s; 61 to 125 minutes
         (90.0, 90.0, "fits"),  # from 60 to 120 minutes
         (30.0, 31.0, "short"),  # 41 minutes at the slowest
         (200.0, 201.0, "long"),  # 133 at the quickest
-        (60.0, 61.0, BY_PACE),  # 40 or 81: short or fitting
+        (89.0, 90.0, IF_SLOW),  # 59 or 60 minutes, or 120
+        (89.0, 130.0, "not enough games"),
+        (60.0, 61.0, IF_SLOW),  # 40 or 81: short or fitting
     ],
 )
 def test_a_length_is_judged_at_both_ends_of_the_range(low, high, word):
     """There is no verdict if 25 and 50 seconds per choice give different ones."""
-    assert length.ROW.judge(plan(), low, high).word == word
+    assert length.ROW.judge(plan(), 3, low, high).word == word
+
+
+def test_a_length_that_never_fits_is_short_or_long():
+    """The box says 80 to 85 minutes: 60 at the quickest, 120 at the slowest."""
+    assert length.ROW.judge(plan(box=(80.0, 85.0)), 3, 90.0, 90.0).word == BY_PACE
 
 
 def test_an_own_range_is_taken_and_a_narrow_one_decides():
     """40 to 45 seconds per choice decide; without a box time there is no verdict."""
-    assert seconds_per_choice(plan(own=[40, 45])) == (40.0, 45.0)
-    assert length.ROW.judge(plan(own=[40, 45]), 92.0, 94.0).word == "fits"
-    assert length.ROW.judge(plan(box=None), 92.0, 94.0).word == "no target"
+    assert seconds_per_choice(plan(own=[40, 45])) == {3: (40.0, 45.0)}
+    assert length.ROW.judge(plan(own=[40, 45]), 3, 92.0, 94.0).word == "fits"
+    assert length.ROW.judge(plan(box=None), 3, 92.0, 94.0).word == "no target"
     keys = {"game": "grody", "players": [2], "strategies": ["random"], "games": 2}
     with pytest.raises(BalanceError, match="seconds_per_choice: the shortest"):
         make_experiment({**keys, "thresholds": {"seconds_per_choice": [50, 25]}})

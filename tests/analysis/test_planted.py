@@ -276,6 +276,18 @@ def test_the_largest_effect_is_measured_again(noise):
     assert np.mean(wrong) < 0.05
 
 
+@pytest.mark.parametrize(("second", "tied"), [(3.0, "second"), (1.0, "")])
+def test_the_next_largest_is_named_unless_it_is_shown_to_be_smaller(second, tied):
+    """Values of -3.05 and 3.0 with intervals of ± 0.3 are no order; -3.05 and 1.0 are one."""
+    value = [-3.05, second, 0.2] * 2
+    table = pd.DataFrame(
+        {"cell": 0, "name": ["first", "second", "third"] * 2, "half": [0] * 3 + [1] * 3}
+    )
+    table = table.assign(value=value, low=np.array(value) - 0.3, high=np.array(value) + 0.3)
+    (row,) = estimate_on_holdout(table.assign(size=np.abs(value)), ["cell"], ["name"]).itertuples()
+    assert (row.name, row.tied) == ("first", tied)
+
+
 def fair_seats(rng: np.random.Generator, variants: list[str]) -> pd.DataFrame:
     """Return win shares of four fair seats in both halves of the deals, with noise of one point."""
     keys = [(variant, half, seat) for variant in variants for half in (0, 1) for seat in range(4)]

@@ -2,6 +2,7 @@
 
 import re
 
+import pandas as pd
 import pytest
 from support.runs import game_of, read_info
 
@@ -116,7 +117,7 @@ def test_without_a_file_there_is_nothing_to_choose_from(cli, tmp_path):
 
 
 def test_reading_is_of_one_tier(cli, run):
-    """It is the first unless another is named; the output names it."""
+    """With few games of stronger players it is the first unless another is named; the output names it."""
     targets = run.parent / "targets.toml"
     for tier, options, n in (("styles", (), 40), ("search", ("--tier", "search"), 12)):
         result = cli("check", run, targets, *options, status=0)
@@ -129,6 +130,21 @@ def test_reading_is_of_one_tier(cli, run):
         result = cli(f"{command} --tier x", run)
         assert result.exit_code in (1, 2)
         assert "unknown tier 'x'" in result.output
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_the_strongest_with_enough_games_tell(cli, run, tmp_path, monkeypatch):
+    """Searchers are no weaker than styles: the page and the checks are theirs; strategies are those of styles."""
+    monkeypatch.setattr("balance.runs.strength._TELLING", 12)
+    for command in (f"check {{}} {run.parent / 'targets.toml'}", "compare {} --measure score"):
+        assert "Tier search (others: styles)" in cli(*command.format(run).split()).output
+    assert "Tier styles (" in cli("compare", run, "--measure", "strategy_win_share").output
+    cli("report", run, "--out", tmp_path, "--quiet", status=0)
+    page = (tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "the sections show search" in page
+    assert "## Strategies, with styles" in page and "## Seats\n" in page
+    shares = pd.read_csv(tmp_path / "tables" / "seats.csv")
+    assert set(shares["n"]) == {12}
 
 
 @pytest.mark.long

@@ -1,6 +1,8 @@
 """Every notebook runs on the public API, has a conclusion, leaves no file, and is stored without outputs."""
 
 import ast
+import base64
+import importlib
 import os
 import subprocess
 import sys
@@ -49,6 +51,30 @@ def test_a_notebook_runs(path, tmp_path):
     pages = [data.get("text/html", "") for data in shown]
     assert any("<table" in html for html in pages)
     assert any("<img" in html for html in pages) or any("image/png" in data for data in shown)
+
+
+def test_a_page_of_the_site_has_the_outputs(tmp_path, monkeypatch):
+    """Text, code, a frame, a picture and printed lines, in this order; the picture is a file next to the page."""
+    tool = importlib.import_module("tools.notebooks.__main__")
+    monkeypatch.setattr(tool, "OUT", tmp_path)
+    new = nbformat.v4
+    shown = [
+        new.new_output("execute_result", {"text/html": "<table></table>", "text/plain": "frame"}),
+        new.new_output(
+            "display_data", {"image/png": base64.b64encode(b"picture").decode(), "text/plain": "figure"}
+        ),
+        new.new_output("stream", text="printed\n"),
+    ]
+    cells = [new.new_markdown_cell("# Title"), new.new_code_cell("show()", outputs=shown)]
+    written = list(tool.write_cells(new.new_notebook(cells=cells), "01-first"))
+    assert written == [
+        "# Title",
+        "```python\nshow()\n```",
+        '```{raw} html\n<div class="shown"><table></table></div>\n```',
+        "![](01-first-1.png)",
+        "```text\nprinted\n```",
+    ]
+    assert (tmp_path / "01-first-1.png").read_bytes() == b"picture"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -5,10 +5,12 @@ import io
 import json
 import os
 import random
+import re
 import unicodedata
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -431,6 +433,20 @@ def test_a_planted_tier_and_pace_are_found(run, tmp_path, tier):
     assert own.d_low < 0 < own.d_high
 
 
+def test_the_pace_is_that_of_the_player_count():
+    """People who take 10 seconds a choice with two players, and 40 with three, have no pace of 25."""
+    games = pd.DataFrame(
+        {"players": [2] * 8 + [3] * 8, "variant": "base", "minutes": [10.0] * 8 + [40.0] * 8}
+    )
+    games = games.assign(minutes=games["minutes"] + np.tile([-0.5, 0.5], 8))
+    bots = pd.DataFrame({"players": [2, 3], "variant": "base", "tier": "a", "choice_blocks": 60.0})
+    found = PeopleComparison(SimpleNamespace(), bots, {"a": 0.0})
+    vars(found).update(games=games, likeness=None)
+    assert 9 < found.paces[2].low < 10 < found.paces[2].high < 11
+    assert 39 < found.paces[3].low < 40 < found.paces[3].high < 41
+    assert found.pace.low < 25 < found.pace.high
+
+
 @pytest.mark.long
 @pytest.mark.slow
 def test_tiers_that_play_alike_are_rarely_distinguished(run):
@@ -491,6 +507,10 @@ def test_a_report_sets_people_next_to_every_tier(run, tmp_path, cli, monkeypatch
         "## People at the table (14 games)" in first and "14 games of people don't show whether" in first
     )
     assert "New since" not in first
+    answer = first.split("\n\n")[2]
+    assert answer.endswith(".") and re.search(
+        r"With 2 players 14 games of people don't show whether", answer
+    )
     second = write(60)
     assert "These people play most like the tier random" in second
     assert "New since the last update: 46 games" in second

@@ -22,8 +22,8 @@ CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=Speakers(["styles"], {"styles": 0}, ["styles"], frozenset()),
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")],
-        experiment=SimpleNamespace(every_tier=[SimpleNamespace(name="styles", strategies=[])]), points=[],
-        tiers=[SimpleNamespace(name="styles")], members=[],
+        experiment=SimpleNamespace(every_tier=[SimpleNamespace(name="styles", strategies=[])], thresholds=Thresholds()),
+        points=[], tiers=[SimpleNamespace(name="styles")], members=[],
     ),
 )  # fmt: skip
 

@@ -50,7 +50,7 @@ def test_a_seat_that_wins_70_percent_leads(grunwald, tmp_path):
     plant(grunwald, "seats", lambda rows: _win(rows, (np.arange(len(rows) // 2) % 10 >= 7).astype(int)))
     answer, finding = answer_of(grunwald, tmp_path / "out")
     assert re.search(r"^The first player wins (69|70)\.\d % of games, fair 50", answer)
-    assert "times the threshold" in finding
+    assert "good is 45 to 55 %" in finding
 
 
 @pytest.mark.long
@@ -75,7 +75,7 @@ def test_an_option_that_no_seat_uses_leads(grunwald, tmp_path):
     plant(grunwald, "trace", close)
     answer, finding = answer_of(grunwald, tmp_path / "out")
     assert answer.startswith("Helpers (fields) is used by 0.0 % of seats")
-    assert "10.0 times the threshold" in finding
+    assert "good is 5 to 100 %" in finding
 
 
 @pytest.mark.long

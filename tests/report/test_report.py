@@ -148,7 +148,9 @@ def test_markdown_has_the_grid(report):
         "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
     )
     assert head in text
-    assert re.search(r"^\| Seats fair \(furthest seat, % of wins\) \|( [^|]+ \|){6}$", text, re.M)
+    assert re.search(
+        r"^\| Seats fair \(seat furthest from fair, % of wins\) \|( [^|]+ \|){6}$", text, re.M
+    )
 
 
 @pytest.mark.slow

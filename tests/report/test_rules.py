@@ -33,6 +33,7 @@ def text_of(path):
             "Trained for base, so they may play hire-dear worse than players who know these rules",
         ),
         (["base"], "trained.toml", "Trained for base (an earlier version of it), so they may play"),
+        (["base", "hire-dear"], "expert", "Trained for base, so they may play hire-dear worse"),
         (["base"], "champion", ""),
         (["base", "hire-dear"], "generalist", ""),
     ],

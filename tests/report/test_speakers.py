@@ -1,5 +1,6 @@
 """Who speaks for the rules: planted results that fade, grow or turn round as players get better, and rare ones."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -24,7 +25,8 @@ CONTEXT = SimpleNamespace(
     first="base", thresholds=Thresholds(), speakers=FOUR,
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
-        experiment=SimpleNamespace(every_tier=PLAYED, players=[4]), tiers=PLAYED, points=[], members=[],
+        experiment=SimpleNamespace(every_tier=PLAYED, players=[4], thresholds=Thresholds()),
+        tiers=PLAYED, points=[], members=[],
     ),
 )  # fmt: skip
 
@@ -81,7 +83,7 @@ def facts_of(found):
         ),
         pytest.param(
             "seats", {"novices": (18, 1), "styles": (18, 1), "experts": (24, 5), "search": (22, 9)},
-            "search", WEAK, "Whether good players meet it too is open: search has not enough games.",
+            "search", WEAK, "Whether good players meet it too is open: there are not enough games with search.",
             id="profiles are silent where stronger players leave it open",
         ),
         pytest.param(
@@ -119,8 +121,16 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
     }  # fmt: skip
     found = FOUR.hear({"styles": verdict("seats", 25, 1, band), **differing}, FOUR.speaking)
     assert (found.tier, found.claim.word) == ("search", "players differ")
+    few = {**differing, "search": replace(differing["search"], n=60)}
+    assert FOUR.hear(few, FOUR.speaking).tier == "experts"
     (fact,) = facts_of(found)
     assert fact.group == RULES and "4th 18 to 30 % between 9 equally strong players" in fact.finding.text
+    assert fact.finding.text.endswith("It depends on how one plays, and more games can't decide.")
+    beyond = {
+        tier: replace(each, spread=PlayersRange("3", 28.0, 30.0, 9)) for tier, each in differing.items()
+    }
+    (fact,) = facts_of(FOUR.hear(beyond, FOUR.speaking))
+    assert fact.finding.text.endswith("All are outside what is good, but too few to show it of others.")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +150,7 @@ def test_who_speaks_depends_on_measured_strength(ranks, strong, claims, speaker)
     """An order of strength that was assumed may be wrong."""
     found = {
         tier: SimpleNamespace(
-            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False
+            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False, n=1
         )
         for tier, claim in zip("ab", claims, strict=True)
         if claim

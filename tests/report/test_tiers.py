@@ -71,9 +71,11 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     )
     command = "balance run --game na-grunwald --players 2 --variant base,krzyzacy-soft,krzyzacy-hard"
     assert f"To settle them: {command}" in first
-    assert "--strategies expert-search-100" in first
+    assert (
+        "--strategies expert-search-100 --games 100 " in first
+    )  # 100 games are as far apart as 90 from 10 %
     grid = grid_of(page)
-    assert all(cell.startswith("depends ") for cell in grid["Seats fair"])
+    assert all(cell.startswith("disagree ") for cell in grid["Seats fair"])
     assert not [line for line in findings_of(page) if "(Seats)" in line]
     html = (out / "index.html").read_text(encoding="utf-8")
     assert html.index("Depends on who plays</b>") < html.index('id="findings"')
@@ -83,7 +85,7 @@ def test_a_verdict_that_reverses_comes_first(reversals):
 def test_the_section_has_every_verdict_by_tier(reversals):
     """Shares, intervals, verdicts and n of each tier equal those of a page about it, with the same correction."""
     run, page, out = reversals
-    assert "## By tier" in page
+    assert "## By strength of players" in page
     table = pd.read_csv(out / "tables" / "tiers-seats.csv")
     assert len(table) == 3 * 2 * 2  # variants, seats, other tiers
     for tier in ("two", "few"):
@@ -139,7 +141,7 @@ def test_findings_have_the_numbers_of_all_tiers(reversals):
 def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
     """Every section uses only that tier's games; the default is the first."""
     run, page, _ = reversals
-    assert "918 games of run by bots of 3 strengths (one, two, few)" in page
+    assert "918 games by bots, from one (2 ways of playing) to few (2 ways of playing); run" in page
     assert "the sections show one" in page
     other = report_text(run, tmp_path / "two", "two")
     assert "the sections show two" in other
@@ -149,7 +151,7 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
 
 @pytest.mark.parametrize(
     ("games", "networks", "word"),
-    [(900, 9, "fair"), (6, 9, "not enough games"), (400, 1, "depends")],
+    [(900, 9, "fair"), (6, 9, "not enough games"), (400, 1, "disagree")],
 )
 def test_profiles_never_lead_over_stronger_networks(tmp_path, games, networks, word):
     """Nine networks lead, also with too few games for a verdict, and weaker players do not contradict them.
@@ -167,7 +169,7 @@ def test_profiles_never_lead_over_stronger_networks(tmp_path, games, networks, w
     page = report_text(run, tmp_path / "out")
     grid = grid_of(page)
     assert grid["Seats fair"][0].startswith(word)
-    assert ("**Depends on who plays** (" in page) == (word == "depends")
+    assert ("**Depends on who plays** (" in page) == (word == "disagree")
     html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
     assert f"(with {'experts' if leads else 'weak'})" in html
 
@@ -201,7 +203,7 @@ def test_a_tier_of_which_no_game_ended_is_left_out(tmp_path):
     """If all games of searchers and profiles are broken off, the page has no verdict and does not fail."""
     tiers = ("one", STRONG_FIRST, 8), ("two", STRONG_LAST, 8)
     page = report_text(played(tmp_path / "run", *tiers, decision_limit=5), tmp_path / "out")
-    assert "## By tier" not in page
+    assert "## By strength of players" not in page
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from support.pseudo import PseudoLanguage, unmarked_on
 from support.runs import without_pngs
@@ -127,6 +129,21 @@ def test_nothing_to_change(tmp_path):
         "Nothing to change: pushed meets every target on held-out deals"
     )
     assert write_tune(results, tmp_path / "out").exists()
+
+
+def test_an_open_result_says_how_many_checks_pass(monkeypatch):
+    """One of seven passes: that a change may meet every target would claim too much."""
+    checks = pd.DataFrame({"verdict": ["pass", *["undecided"] * 6], "n": 800})
+    monkeypatch.setattr("balance.studies.tune_page.before_after", lambda *_: checks)
+    results = SimpleNamespace(
+        run=SimpleNamespace(plan=SimpleNamespace(tiers=[SimpleNamespace(name="styles")])), checks=checks,
+        finalists=[(("dice", 5),)], names=["v"], recommended=0, verdict_of=lambda _: "undecided",
+        tuning=SimpleNamespace(space=SimpleNamespace(write=lambda _: "dice 6 → 5")),
+    )  # fmt: skip
+    assert write_answer(results) == [
+        "1 change is not shown to miss a target: dice 6 → 5. It passes 1 of 7 checks; the others need more games "
+        "(styles; n ≥ 800 on held-out deals)."
+    ]
 
 
 @pytest.mark.long

@@ -27,7 +27,7 @@ class Factions(FairRow):
     title = N_("Factions fair")
     order = 30
     anchor = "factions"
-    numbers = N_("furthest faction, % of its games")
+    numbers = N_("faction furthest from fair, % of its games")
     meaning = N_(
         "Fair and unfair with the limits of seats. The number is the win share of the faction furthest from fair, in "
         "the games in which it was drawn."

@@ -27,7 +27,7 @@ class Seats(FairRow):
     title = N_("Seats fair")
     order = 10
     anchor = "seats"
-    numbers = N_("furthest seat, % of wins")
+    numbers = N_("seat furthest from fair, % of wins")
     measure = "seat_win_share"
     mirrored = True
 

@@ -51,7 +51,11 @@ class Strategies(Row):
 
     def applies(self, plan: Plan) -> bool:
         """Return whether strategies can be compared."""
-        return len(plan.tier.strategies) > 1
+        return len(plan.strategies_tier.strategies) > 1
+
+    def speaking(self, context: ReportContext) -> Sequence[str]:
+        """Return the tier whose strategies are compared."""
+        return [context.plan.strategies_tier.name]
 
     def questions(self, evidence: Evidence) -> Sequence[Question]:
         """Return win shares by strategy, and which games were broken off."""
@@ -79,7 +83,7 @@ class Strategies(Row):
         return fair * (1 - thresholds.alive / 100), fair * (1 + thresholds.alive / 100)
 
     def unit(self, plan: Plan) -> str:
-        return tr("furthest of {n}, % of its seats", n=len(plan.tier.strategies))
+        return tr("furthest from fair of {n}, % of its seats", n=len(plan.strategies_tier.strategies))
 
     def term(self, context: ReportContext) -> str:
         share = context.thresholds.alive

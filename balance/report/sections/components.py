@@ -30,6 +30,7 @@ from balance.report.figures.strength import draw_worth
 from balance.report.kit import (
     figures_by_variant,
     in_variant_order,
+    name_largest,
     of_tier,
     run_argument,
     spread_columns,
@@ -130,7 +131,7 @@ def _most_valuable(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Headl
                 "with {n} player {component}, {effect} (n = {gifts:,} gifts)",
                 "with {n} players {component}, {effect} (n = {gifts:,} gifts)",
                 row.players,
-                component=titles.get(row.component, row.component),
+                component=name_largest(row, "component", lambda name: titles.get(name, name)),
                 effect=write_estimate(row),
                 gifts=row.n,
             )

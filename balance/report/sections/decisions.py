@@ -19,7 +19,7 @@ from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import sort_rows
 from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
-from balance.report.kit import in_variant_order, of_tier, run_argument, write_headlines
+from balance.report.kit import in_variant_order, name_largest, of_tier, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table
 from balance.report.words import write_estimate
 from balance.runs.strength import plays_positions_again
@@ -131,7 +131,7 @@ def _largest_gaps(rows: pd.DataFrame) -> str:
             "{kind} with {n} player, {gap} points (n = {decisions:,})",
             "{kind} with {n} players, {gap} points (n = {decisions:,})",
             row.players,
-            kind=tr(row.kind),
+            kind=name_largest(row, "kind"),
             gap=write_estimate(row),
             decisions=row.n,
         )

@@ -142,6 +142,10 @@ def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
         seats=write_limit(limits.seats),
         strategies=write_limit(limits.strategies),
     )
+    if context.shared:
+        words += " " + tr(
+            "balance compare corrects these comparisons alone, so it may show more of them."
+        )
     return f"{compared} {words}"
 
 

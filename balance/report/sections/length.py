@@ -10,11 +10,13 @@ from balance.analysis.question import Question
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.experiments.measures import seconds_per_choice
 from balance.foundation.language import tr, trn
+from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.kit import label_measures, side_by_side
 from balance.report.model import Section
-from balance.report.rows.length import box_minutes, pace_range
+from balance.report.rows.length import box_minutes
+from balance.report.words import with_players
 
 ORDER = 85
 _SHOWN = ("minutes", "decisions", "choices", "choice_blocks", "options")
@@ -29,19 +31,13 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write the estimated minutes, and the decisions behind them."""
     table = read_cell_means(answers, context.whole_measures, _SHOWN)
     minutes = table[table["measure"] == "minutes"]
-    (low, high), box = seconds_per_choice(context.plan), box_minutes(context.plan)
-    quick, slow = pace_range(context.plan)
+    box = box_minutes(context.plan)
     figure = draw_bars("length", tr("Estimated length."), minutes, tr("minutes"), context.colours, box)
     text = tr(
-        "The estimate counts {middle:g} seconds for each choice of the bots; choices that players make at the same "
-        "time count once. The pace of players is {source}: {low:g} to {high:g} seconds a choice, which changes the "
-        "length by {less:+.0f} to {more:+.0f} %.",
-        middle=(low + high) / 2,
+        "The estimate counts the middle of a range of seconds for each choice of the bots; choices that players make "
+        "at the same time count once. The pace of players is {source}: {paces} a choice.",
         source=_source(context),
-        low=low,
-        high=high,
-        less=100 * quick - 100,
-        more=100 * slow - 100,
+        paces=_paces(context),
     )
     if box:
         fits = tr("A length of {low:g} to {high:g} minutes fits.", low=box[0], high=box[1])
@@ -49,6 +45,23 @@ def write(context: ReportContext, answers: Answers) -> Section:
     words = partial(label_measures, [context.measures[name] for name in _SHOWN])
     tables = [side_by_side("length", tr("Length."), table, ["variant", "measure"], words=words)]
     return Section("length", tr("Length"), [text], figures=[figure], tables=tables)
+
+
+def _paces(context: ReportContext) -> str:
+    """Return the seconds of a choice, for each player count where they differ."""
+    found = seconds_per_choice(context.plan)
+    words = {
+        players: tr("{low:g} to {high:g} seconds", low=low, high=high)
+        for players, (low, high) in found.items()
+    }
+    if len({*words.values()}) == 1:
+        return words[next(iter(words))]
+    return listed(
+        [
+            tr("{seconds} with {players}", seconds=each, players=with_players([n]))
+            for n, each in words.items()
+        ]
+    )
 
 
 def _source(context: ReportContext) -> str:

@@ -16,6 +16,7 @@ from balance.report.kit import largest_on_holdout, spread_columns, write_cell_he
 from balance.report.model import Section, Table
 from balance.report.words import write_points
 
+ABOUT_STRATEGIES = True
 ORDER = 45
 
 

@@ -31,6 +31,7 @@ from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import (
     capital,
     count_players,
+    with_players,
     write_estimate,
     write_limit,
     write_percent,
@@ -69,6 +70,20 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     )
     section.tables.extend(_tables(people, seats))
     return section
+
+
+def write_in_short(context: ReportContext) -> str:
+    """Return whether people's games show fair seats, at the player count and variant with the most; "" without any."""
+    if context.people is None:
+        return ""
+    shares = context.people.seat_shares(context.thresholds)
+    row = furthest_shares(shares).sort_values("n", kind="stable").iloc[-1]
+    cell = shares[(shares["players"] == row["players"]) & (shares["variant"] == row["variant"])]
+    nth_seat = nth(int(row["seat"]))
+    about = tr("the {nth} seat wins {share}", nth=nth_seat, share=write_percent(row))
+    where = with_players([int(row["players"])])
+    what = _verdict(cell, about, "").removesuffix(".")
+    return tr("With {players} {what}.", players=where, what=what)
 
 
 def _seat_headlines(people: PeopleComparison, shares: pd.DataFrame) -> list[Headline]:
@@ -127,7 +142,7 @@ def _verdict(shares: pd.DataFrame, about: str, power: str) -> str:
     ]
     if TOO_FEW in verdicts:
         parts.append(tr("{n} are the least for a verdict.", n=LEAST_DECKS))
-    return " ".join([*parts, capital(power)])
+    return " ".join(filter(None, [*parts, capital(power)]))
 
 
 def _summary(people: PeopleComparison) -> Iterator[str]:
@@ -161,16 +176,31 @@ def _summary(people: PeopleComparison) -> Iterator[str]:
         whose = tr("by the choices of {tier}", tier=pace.tier) if pace.tier else tr("over all tiers")
         parts.append(
             tr(
-                "a choice takes them {low:.0f} to {high:.0f} seconds ({whose}, n = {n:,} games), which all lengths on "
-                "this page use",
+                "a choice takes them {low:.0f} to {high:.0f} seconds ({whose}, n = {n:,} games){counts}; all lengths "
+                "on this page use the pace of their player count",
                 low=pace.low,
                 high=pace.high,
                 whose=whose,
                 n=pace.n,
+                counts=_by_count(people),
             )
         )
     if parts:
         yield f"{capital('; '.join(parts))}."
+
+
+def _by_count(people: PeopleComparison) -> str:
+    """Return the seconds of a choice at each player count, as a clause; "" with one count."""
+    if len(people.games["players"].unique()) < 2:
+        return ""
+    parts = [
+        tr(
+            "{low:.0f} to {high:.0f} with {players}",
+            low=pace.low, high=pace.high, players=with_players([players]),
+        )
+        for players, pace in people.paces.items()
+    ]  # fmt: skip
+    return f", {listed(parts)}" if parts else ""
 
 
 def _paragraphs(people: PeopleComparison) -> Iterator[str]:

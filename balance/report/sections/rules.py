@@ -10,6 +10,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.experiments.variants import OF_ITSELF, hash_rules
 from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
 from balance.report.words import write_reconstruction
@@ -64,7 +65,8 @@ def _trained_for(context: ReportContext) -> list[str]:
         training = trained.training if trained else {}
         strange = [name for name, rules in hashes.items() if rules != training.get("rules", rules)]
         if strange:
-            home = training["variant"]
+            of_networks = [part for key, part in training.items() if key.startswith("network_")]
+            home = listed(sorted({str(part["variant"]) for part in of_networks or [training]}))
             if home in strange:
                 home = tr("{variant} (an earlier version of it)", variant=home)
             found.setdefault((home, several(strange)), []).append(strategy.name)

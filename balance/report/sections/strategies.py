@@ -27,6 +27,7 @@ from balance.report.rows.strategies import ROW
 from balance.report.words import fair_of, smallest_n, with_players, write_estimate, write_quoted
 from balance.stats.comparisons import TOO_FEW
 
+ABOUT_STRATEGIES = True
 ORDER = 50
 
 

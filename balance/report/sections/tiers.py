@@ -78,7 +78,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if not context.asked:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
-    section = Section("tiers", tr("By tier"), [_text(plans, context.speakers.strongest)])
+    section = Section("tiers", tr("By strength of players"), [_text(plans, context.speakers.strongest)])
     _write_strength(section, context)
     _write_seats(section, context)
     _write_fields(section, context)
@@ -143,7 +143,7 @@ def _write_seats(section: Section, context: ReportContext) -> None:
         by_tier = part.assign(variant=part["tier"])
         return draw_intervals(name, caption, by_tier, "seat", same_scale=rows)
 
-    caption = tr("Win share by seat in every tier")
+    caption = tr("Win share by seat, by strength of players")
     section.figures.extend(figures_by_variant(context, "tiers-seats", caption, rows, draw))
     caption, seat = tr("Win share by seat, %. 95 % intervals each."), lambda row: nth(int(row.group))
     section.tables.append(_table("tiers-seats", caption, comparison, ("seat", seat, 1)))

@@ -20,6 +20,7 @@ from balance.report.figures.curves import draw_forest
 from balance.report.kit import (
     figures_by_variant,
     largest_on_holdout,
+    name_largest,
     side_by_side,
     uncorrected_table,
     write_headlines,
@@ -162,5 +163,7 @@ def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
 
 
 def _worth(words: str, rows: pd.DataFrame) -> str:
-    deeds = by_players(rows, lambda row: f"{tr(row.deed)} ({tr(row.family)}) {write_points(row)}")
+    deeds = by_players(
+        rows, lambda row: f"{name_largest(row, 'deed')} ({tr(row.family)}) {write_points(row)}"
+    )
     return tr(words, deeds=deeds, n=smallest_n(rows, trc("n ≥", "seats")))

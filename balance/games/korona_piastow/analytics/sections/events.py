@@ -13,7 +13,13 @@ from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import figures_by_variant, largest_on_holdout, uncorrected_table, write_headlines
+from balance.report.kit import (
+    figures_by_variant,
+    largest_on_holdout,
+    name_largest,
+    uncorrected_table,
+    write_headlines,
+)
 from balance.report.model import Figure, Section
 from balance.report.words import by_players, smallest_n, write_points
 
@@ -107,6 +113,6 @@ def _largest_effect(draws: pd.DataFrame, most: pd.DataFrame) -> str:
         )
     return tr(
         "the card with the largest effect on its drawer: {cards} ({n} on held-out deals)",
-        cards=by_players(rows, lambda row: f"{row.card} {write_points(row)}"),
+        cards=by_players(rows, lambda row: f"{name_largest(row, 'card')} {write_points(row)}"),
         n=smallest_n(rows, trc("n ≥", "draws")),
     )

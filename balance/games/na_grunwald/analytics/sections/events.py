@@ -24,6 +24,7 @@ from balance.report.context import Family, ReportContext
 from balance.report.kit import (
     largest_on_holdout,
     matrices,
+    name_largest,
     side_by_side,
     write_cell_headlines,
     write_effect_verdicts,
@@ -162,7 +163,7 @@ def _headlines(halves: pd.DataFrame, shown: Mapping[str, str]) -> list[Headline]
         largest_on_holdout(scores, ["event"], size),
         lambda row: tr(
             "the event {event} changes scores most, by {change} points (n = {n:,} scores on held-out deals)",
-            event=shown[row.event], change=write_change(row, 2), n=row.n,
+            event=name_largest(row, "event", shown.__getitem__), change=write_change(row, 2), n=row.n,
         ),
     )  # fmt: skip
 

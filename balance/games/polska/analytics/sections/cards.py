@@ -9,7 +9,7 @@ from balance.analysis.question import Means, means
 from balance.foundation.language import N_, tr
 from balance.games.polska.kernel.state import KINDS, STEPPING
 from balance.report.context import ReportContext
-from balance.report.kit import largest_on_holdout, side_by_side, write_cell_headlines
+from balance.report.kit import largest_on_holdout, name_largest, side_by_side, write_cell_headlines
 from balance.report.model import Section
 from balance.report.words import write_estimate
 
@@ -53,7 +53,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
         most,
         lambda row: tr(
             "{strategy} gets the most steps from grey cards, {steps} per card (n = {n:,} seats on held-out deals)",
-            strategy=row.strategy,
+            strategy=name_largest(row, "strategy", str),
             steps=write_estimate(row, 2),
             n=row.n,
         ),

@@ -51,7 +51,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ]
     most = largest_on_holdout(context.of_shown(answers[HALVES]), ["seat"])
     headlines = write_cell_headlines(
-        most,
+        most[most["tied"] == ""],
         lambda row: tr(
             "the {nth} player has the most dice to choose from, {dice} per turn (n = {n:,} games on held-out deals)",
             nth=ordinal(row.seat),
