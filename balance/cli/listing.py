@@ -228,7 +228,7 @@ def new(kind: str, name: str, game: str | None) -> None:
     """Write a file to start from, with all its options.
 
     \b
-      game        a folder with a game of your own in plain Python, its rules and a bot
+      game        a folder with a game of your own in plain Python, its rules, a bot and an experiment
       variant     the base rules: every rule key with its meaning
       deck        the deck of the base rules, with one more card
       strategy    the weights of a profile, with the meaning of each
@@ -259,7 +259,9 @@ def new(kind: str, name: str, game: str | None) -> None:
 
         draft = write_game(name, Path())
         echo(tr("written: {path}", path=draft.path))
-        say_next([draft.command, ["test-game", f"./{name}"]])
+        say_next(
+            [draft.command, ["test-game", f"./{name}"], ["train", "network", "--game", f"./{name}"]]
+        )
         return
     if kind == "bot":
         print_sentence(

@@ -202,11 +202,14 @@ _OWN_GAME: dict[str, Any] = {"steps": 300, "networks": 3}
 @workers
 @dask
 @click.option(
-    "--out", type=Place(), required=True, help="The network's file to write; the weights go next to it."
+    "--out",
+    type=Place(),
+    help="The network's file to write; the weights go next to it. Default networks/expert.toml in the folder of a game "
+    "of your own.",
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
+def network(out: Path | None, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
@@ -215,7 +218,7 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     \b
     Examples:
       balance train network --game na-grunwald --players 2 --out mine.toml
-      balance train network --game ./mygame --out ./mygame/networks/expert.toml
+      balance train network --game ./mygame
       balance train network --game na-grunwald --variant ./mine.toml --start expert --rounds 1 --out adapted.toml
       balance run --game na-grunwald --players 2 --strategies ./mine.toml,champion --games 2000 --out runs/mine
     """
@@ -227,6 +230,10 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     if get_game(told["game"]).own_loop:
         _train_learned(out, threads, dask, quiet, told)
         return
+    if out is None:
+        raise click.UsageError(
+            tr("--out is needed: the file to write, such as {file}", file="mine.toml")
+        )
     told |= {name: default for name, default in _NETWORK.items() if told[name] is None}
     players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
     training = NetworkTraining(players=players, against=against, **told)
@@ -238,10 +245,14 @@ def network(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
 
 
 def _train_learned(
-    out: Path, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]
+    out: Path | None, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]
 ) -> None:
     """Train the players of a game in plain Python."""
+    from balance.cli.next_commands import say_next
     from balance.cli.terminal import show_progress
+    from balance.contract.game import get_game
+    from balance.experiments.game_draft import EXPERIMENT
+    from balance.experiments.networks import EXPERT
     from balance.runs.cluster import open_workers
     from balance.training.plain_training import LearnedTraining, train_learned, write_strength
 
@@ -254,6 +265,9 @@ def _train_learned(
                 )
             )
     told |= {name: default for name, default in _OWN_GAME.items() if told[name] is None}
+    folder = Path(told["game"])
+    expert = folder / "networks" / f"{EXPERT}.toml"
+    out = out or expert
     training = LearnedTraining(**{**told, "players": tuple(told["players"] or ())})
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_learned(training, out, progress, workers)
@@ -262,6 +276,9 @@ def _train_learned(
             for line in write_strength(players, strength):
                 print_sentence(line)
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=out.with_suffix(".npz")))
+        if out == expert and (plan := folder / EXPERIMENT).exists():
+            name = get_game(told["game"]).folder.name
+            say_next([["run", str(plan), "--out", str(Path("runs") / name)]])
 
 
 @train.command()

@@ -1,15 +1,16 @@
 """Environments for reinforcement learning: games in batches, for Gymnasium and for PettingZoo.
 
 `batch` needs NumPy only. If Gymnasium and PettingZoo are installed (``pip install "game-balance[rl]"``), importing this
-package registers an environment of each game with both.
+package registers an environment of each game with both, and one for games in plain Python.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from balance.envs.plain_games import spaces_of
 from balance.envs.registration import register_all
-from balance.envs.spaces import Spaces, spaces_of
+from balance.envs.spaces import Spaces
 from balance.envs.stepping import Batch
 from balance.envs.table import set_table
 

@@ -6,6 +6,9 @@ from importlib.util import find_spec
 
 from balance.contract.game import find_games
 
+OWN = "own-game"
+"""Stands for games in plain Python: ``gymnasium.make("balance/OwnGame-v0", game="./mygame")``."""
+
 
 def gymnasium_id(game: str) -> str:
     """Return the name of a game's environment in Gymnasium, such as ``balance/NaGrunwald-v0``."""
@@ -22,19 +25,18 @@ def register_all() -> None:
     if find_spec("gymnasium") is not None:
         import gymnasium
 
-        for game in find_games():
+        for game in (*find_games(), OWN):
             if gymnasium_id(game) not in gymnasium.registry:
                 gymnasium.register(
                     gymnasium_id(game),
                     "balance.envs.seats:SeatEnv",
                     vector_entry_point="balance.envs.seats:SeatVectorEnv",
-                    kwargs={"game": game},
+                    kwargs={} if game == OWN else {"game": game},
                 )
     if find_spec("pettingzoo") is not None:
         import pettingzoo
 
-        for game in find_games():
+        for game in (*find_games(), OWN):
             if pettingzoo_id(game) not in pettingzoo.aec_registry:
-                pettingzoo.register(
-                    "aec", pettingzoo_id(game), "balance.envs.turns:TurnEnv", kwargs={"game": game}
-                )
+                own = {} if game == OWN else {"game": game}
+                pettingzoo.register("aec", pettingzoo_id(game), "balance.envs.turns:TurnEnv", kwargs=own)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.game import Game, get_game
+from balance.contract.game import Game
 from balance.contract.records import LARGEST_FEATURE, SHORTLIST_FEATURES
 from balance.engine.stepper import Stepper
 from balance.experiments.variants import load_variant
@@ -82,9 +82,3 @@ def _list(game: Game, rules: Any, players: int) -> Iterator[tuple[int, str]]:
         raise game.fault("display.list_actions is missing, so there is no action space")
     write = game.display.write_label
     return ((code, write(code, rules)) for code in game.display.list_actions(rules, players))
-
-
-def spaces_of(game: str, variant: str = "base", players: int | None = None) -> Spaces:
-    """Return the spaces of a game under a variant; without `players`, at the largest player count."""
-    found = get_game(game)
-    return Spaces(found, load_variant(found, variant, Path()).rules, players or found.players[-1])

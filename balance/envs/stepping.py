@@ -1,4 +1,4 @@
-"""Many games at once: one compiled step for all of them, over threads, into NumPy buffers of the caller."""
+"""Many games at once: one step for all of them, over threads, into NumPy buffers of the caller."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from balance.engine.environments import (
 )
 from balance.engine.loop import Simulator
 from balance.engine.stepper import Stepper
-from balance.envs.spaces import Spaces
+from balance.envs.plain_games import Kept, PlainGames, PlainSpaces, make_spaces
 from balance.envs.table import Table, check_seed, check_whole
 from balance.experiments.lineups import series_seeds
 from balance.experiments.strategies import Packed, level_of, pack_strategies
@@ -63,6 +63,7 @@ class Position(NamedTuple):
     seed: int | None
     begun: bool
     records: list[np.ndarray]  # uint8 (n, bytes), see `_Worker.records`
+    plain: list[Kept]  # games in plain Python, whose states are no numbers
     seen: Seen
 
 
@@ -100,8 +101,12 @@ class Batch:
         if threads is None:
             threads = min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))
         self.table, self.n, self._described = table, n, described
-        self.spaces = Spaces(table.game, table.rules, table.players)
+        self.spaces = make_spaces(table.game, table.rules, table.players)
         self._loop = Simulator(table.game, level_of(table.strategies))
+        self._plain: PlainGames | None = None
+        if isinstance(self.spaces, PlainSpaces):
+            self._plain, threads = PlainGames(table.game, self.spaces), 1
+        self._games: Any = self._plain or self._loop  # what begins and steps games
         self._packed = table.game.kernel.pack_rules(table.rules, table.players)
         self._stride = n if endless else 0
         count = check_whole("threads", threads, 1)
@@ -114,7 +119,7 @@ class Batch:
         self.seed: int | None = None
         first = self._workers[0]
         args = (self._packed, first.rooms, first.played, first.answers, first.part_of(self.seen))
-        self._step_games = find_overload(self._loop.step_games, args)
+        self._step_games = find_overload(self._games.step_games, args)
 
     def _make_worker(self, packed: Packed, codes: np.ndarray, first: int, last: int) -> _Worker:
         """Return new buffers for games `first`..`last`-1 of packed strategies."""
@@ -129,7 +134,8 @@ class Batch:
             rooms.state, rooms.log, rooms.episode, played.jobs, played.searching, played.options,
             played.counts, played.rows.games, played.rows.seats,
         ]  # fmt: skip
-        records = [each.view(np.ndarray).reshape(-1).view(np.uint8).reshape(n, -1) for each in changing]
+        kept = [each.view(np.ndarray) for each in changing if not each.dtype.hasobject]
+        records = [each.reshape(-1).view(np.uint8).reshape(n, -1) for each in kept]
         return _Worker(first, last, rooms, played, np.zeros(n, np.int64), unlisted, records)
 
     def make_buffers(self) -> Seen:
@@ -174,7 +180,7 @@ class Batch:
         self._use_series(_next_seed(self.seed) if seed is None else seed)
         for worker in self._workers:
             own = numbers[worker.first : worker.last]
-            self._loop.start_games(self._packed, worker.rooms, worker.played, own)
+            self._games.start_games(self._packed, worker.rooms, worker.played, own)
             worker.answers[:] = -1
         return self._step()
 
@@ -251,7 +257,10 @@ class Batch:
     def _draw(self, worker: _Worker) -> np.ndarray:
         """Return a random legal action of each game."""
         drawn = np.zeros(len(worker.answers), np.int64)
-        draw_actions(worker.rooms.state, worker.rooms.episode, worker.played, drawn)
+        if self._plain is not None:
+            self._plain.draw(worker.rooms, worker.played, drawn)
+        else:
+            draw_actions(worker.rooms.state, worker.rooms.episode, worker.played, drawn)
         return drawn
 
     def draw_actions(self) -> np.ndarray:
@@ -302,7 +311,8 @@ class Batch:
         parts = zip(*(worker.records for worker in self._workers), strict=True)
         records = [np.concatenate(part) for part in parts]
         seen = Seen._make(each.copy() for each in self.seen)
-        return Position(self._about, self.seed, self._begun, records, seen)
+        plain = self._plain.save(self._workers[0].rooms) if self._plain else []
+        return Position(self._about, self.seed, self._begun, records, plain, seen)
 
     def restore(self, position: Position) -> None:
         """Continue all games from the positions that `clone` returned, here or in a batch that plays the same."""
@@ -311,6 +321,8 @@ class Batch:
         for worker in self._workers:
             for own, every in zip(worker.records, position.records, strict=True):
                 own[...] = every[worker.first : worker.last]
+        if self._plain:
+            self._plain.load(self._packed, self._workers[0].rooms, position.plain)
         for seen, kept in zip(self.seen, position.seen, strict=True):
             seen[...] = kept
         self._begun = position.begun

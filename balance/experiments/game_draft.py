@@ -1,4 +1,4 @@
-"""A draft of a game in plain Python: a folder with one commented file, its base rules, a variant and a profile."""
+"""A draft of a game in plain Python: a commented file, its base rules, a variant, a profile and an experiment."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import create_file, make_folder, writing
 from balance.foundation.language import tr
 
+EXPERIMENT = "experiment.toml"
 _FILES = {
     FILE: "game.py.jinja",
     "variants/base.toml": "game_base.toml.jinja",
     "variants/short.toml": "game_variant.toml.jinja",
     "profiles/careful.toml": "game_profile.toml.jinja",
+    EXPERIMENT: "game_experiment.toml.jinja",
 }
 _GAMES = 500  # in each cell of the proposed run
 

@@ -196,7 +196,19 @@ def name_profile(game: Game, name: str, folder: Path) -> str:
     return str(resolve_path(profile, path.parent)) if is_path(profile) else profile
 
 
+def check_expert_trained(game: Game, name: str) -> None:
+    """Refuse the expert of a game in plain Python that has none yet; in other games the champion plays instead."""
+    if name == EXPERT and game.own_loop and EXPERT not in game.shipped("networks"):
+        raise BalanceError(
+            tr(
+                "{game} has no expert yet; train it first: {command}",
+                game=game.title, command=f"balance train network --game {game.name}",
+            )
+        )  # fmt: skip
+
+
 def _locate(game: Game, name: str, folder: Path) -> Path:
+    check_expert_trained(game, name)
     return locate(tr("{game} network", game=game.name), name, game.folder / "networks", folder)
 
 

@@ -26,6 +26,7 @@ from balance.engine.restricting import MOST_RESTRICTIONS, Classify
 from balance.experiments.networks import (
     EXPERT,
     Network,
+    check_expert_trained,
     check_network_plays,
     count_networks,
     load_network,
@@ -143,6 +144,7 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         return Strategy(name, "search", search=search)
     places = (game.folder / kind for kind in STRATEGY_FOLDERS)
     path = next(filter(None, (find_file(name, place, folder) for place in places)), None)
+    check_expert_trained(game, name)
     if path is None and name == EXPERT and CHAMPION in game.shipped(*STRATEGY_FOLDERS):
         return load_strategy(game, CHAMPION, folder)  # see `Plan.lacks_expert`
     if path is None:

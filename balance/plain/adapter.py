@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Component, Measure
 from balance.contract.game import Game, Records
 from balance.contract.own_games import FILE
 from balance.contract.records import (
@@ -32,7 +32,7 @@ from balance.contract.records import (
 )
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
-from balance.foundation.language import tr
+from balance.foundation.language import N_, tr
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
@@ -45,6 +45,7 @@ _NEEDED = ("setup", "actions", "apply", "over", "scores")
 _MOST_NOTES = 1000  # of chance between two decisions
 _NUMBER = "f8"  # of scores and columns: exact for whole numbers, where float32 ends at 16,777,216
 SOURCE = "chance"  # the only source of chance
+COMPONENTS = N_("components")  # the kind of all components of a game
 MOVES_HASH_MEANING = (
     "A hash of all moves and of the result; if all games of a line-up have the same, they count as one."
 )
@@ -161,6 +162,7 @@ class AdaptedGame(Game):
         return SimpleNamespace(
             SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS=columns,
             SECONDS_PER_CHOICE=author.SECONDS_PER_CHOICE, **box,
+            list_components=lambda rules: [Component(name, COMPONENTS) for name in author.COMPONENTS],
         )  # fmt: skip
 
 
@@ -210,6 +212,8 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
         raise BalanceError(_has_but_lacks(where, "POSITION", "position(state, seat)"))
     if author.COLUMNS and author.columns is PlainGame.columns:
         raise BalanceError(_has_but_lacks(where, "COLUMNS", "columns(state, seat)"))
+    if author.COMPONENTS and author.give is PlainGame.give:
+        raise BalanceError(_has_but_lacks(where, "COMPONENTS", "give(state, seat, name)"))
     _check_names(author, where)
     _PARTS[str(folder)] = _Parts(author(), Labels())
     summary = author.summary or "a game in plain Python"
@@ -248,6 +252,7 @@ class Kernel:
     def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
         self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
+        self.MOST_COMPONENTS = len(author.COMPONENTS)
         own = np.dtype([(name, _NUMBER) for name in author.COLUMNS])
         self.COLUMNS = Columns(np.dtype([(MOVES_HASH, "u4")]), own, np.dtype([("score", _NUMBER)]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
@@ -324,6 +329,18 @@ class Kernel:
         state["position"] = author.guess(copied, int(state["seat"]), chance)
         state["chance"][0] = chance._next()
         streams[index] = chance.word
+
+    def count_components(self, rules: PackedRules, state: Any, log: Any, counts: Any) -> None:
+        """Count each component once: all are given at the start."""
+        counts["shown"][: self.MOST_COMPONENTS] = 1
+
+    def give_component(
+        self, rules: PackedRules, state: Any, log: Any, component: int, seat: int
+    ) -> bool:
+        """Give a seat a component."""
+        state["position"] = self._author.clone(state["position"])
+        name = list(self._author.COMPONENTS)[component]
+        return self._author.give(state["position"], seat, name) is not False
 
     def write_result(
         self, rules: PackedRules, state: Any, log: Any, scratch: Any, game: Any, seats: Any

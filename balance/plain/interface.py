@@ -51,6 +51,8 @@ class PlainGame:
         Names of the features of a seat's position, with their meanings; see `position`.
     COLUMNS : mapping of str
         Names of the game's own numbers of a seat, with their meanings; see `columns`.
+    COMPONENTS : mapping of str
+        Names of what a seat may be given, such as a card or a coin, with their meanings; see `give`.
     OUTCOMES : mapping of str
         Names of what the rules make of actions, such as a trick won, with the names of their parts; see
         `Chance.outcome`. Each part is a column of the trace.
@@ -75,6 +77,7 @@ class PlainGame:
     FEATURES: ClassVar[Mapping[str, str]] = {}
     POSITION: ClassVar[Mapping[str, str]] = {}
     COLUMNS: ClassVar[Mapping[str, str]] = {}
+    COMPONENTS: ClassVar[Mapping[str, str]] = {}
     OUTCOMES: ClassVar[Mapping[str, Sequence[str]]] = {}
     PARTS: ClassVar[Mapping[str, str]] = {}
     OUTCOME_TEXTS: ClassVar[Mapping[str, str]] = {}
@@ -134,6 +137,13 @@ class PlainGame:
         A number that is left out, None or NaN is missing: means are over the seats that have it.
         """
         return {}
+
+    def give(self, state: Any, seat: int, name: str) -> bool | None:
+        """Give a seat one more of a component, by the names in `COMPONENTS`: change the state, at the first decision.
+
+        Return False if that is not possible. `balance components` measures what each is worth.
+        """
+        return False
 
     def tie_break(self, state: Any) -> Sequence[float]:
         """Return a number for every seat; the higher wins between equal scores. By default equal seats share."""

@@ -36,6 +36,8 @@ from balance.plain.search import PlainSearch, show_root
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
+    from balance.engine.giving import Watch
+    from balance.engine.search.judging import JudgeBuffers
 
 Bot = Callable[[Any, list[str], int], int]
 """Chooses the index of an action for a seat."""
@@ -68,13 +70,24 @@ class Played(NamedTuple):
     history: list[list[float]]  # scores of the seats after each round
 
 
+class Saved(NamedTuple):
+    """A game under way, see `Table.save`."""
+
+    job: Job
+    position: Any
+    numbers: tuple[int, ...]  # decisions, choices, options, round, over, the seat that chose last
+    words: tuple[int, ...]  # of the streams: chance, and each seat
+    searching: dict[int, int]  # of the streams of searchers, by seat
+    moves: list[str]
+
+
 class PlainLoop(Simulator):
     """The loop of a game in plain Python, with the methods of the compiled one."""
 
     def __init__(self, game: Game, level: int = PLAIN, classify: Classify | None = None) -> None:
         self.game, self.records, self._level = game, game.records, level
         self._known, self._classify = KnownCodes(None), classify
-        self.give_each = self.sample_each = None
+        self.sample_each = None
         self._table: Table | None = None
 
     def is_compiled(self) -> bool:
@@ -151,6 +164,23 @@ class PlainLoop(Simulator):
                     kept += 1
             self.finish(packed, room, job, rows, number)
         return kept
+
+    def judge_each(
+        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: JudgeBuffers, judge: int, every: int,
+        limit: int,
+    ) -> None:  # fmt: skip
+        """Play `jobs`, and let searcher number `judge` judge one in `every` choices; `bench.used` is their number."""
+        from balance.plain.replaying import judge_games
+
+        judge_games(self.game, packed, room, jobs, rows, bench, judge, every, limit)
+
+    def give_each(
+        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, kept: Any, watch: Watch, limit: int
+    ) -> int:
+        """Play `jobs` as dealt and with gifts, which `watch` notes; return how many were played."""
+        from balance.plain.replaying import give_in_games
+
+        return give_in_games(self.game, packed, room, jobs, rows, watch, limit)
 
     def search(self, packed: Any, room: Buffers, number: int) -> int:
         """Return the code of the action that searcher `number` takes in `room.state`, and show its shortlist."""
@@ -229,6 +259,25 @@ class Table:
             self.over = int(bool(self.author.over(self.position)))
         except Exception as error:
             raise self._fault(error, "setup()") from error
+
+    def save(self) -> Saved:
+        """Return the game as it is, for `load`; bots with a restriction would forget what they have used."""
+        return Saved(
+            self._job, self.author.clone(self.position),
+            (self.decisions, self.choices, self.options, self.round, self.over, self.last_seat),
+            tuple(each.word for each in (self.chance, *self._streams)),
+            {seat: each.word for seat, each in self.searchers.items()}, list(self._moves),
+        )  # fmt: skip
+
+    def load(self, saved: Saved) -> None:
+        """Continue a saved game."""
+        self.deal(saved.job)
+        self.position, self._moves = self.author.clone(saved.position), list(saved.moves)
+        self.decisions, self.choices, self.options, self.round, self.over, self.last_seat = saved.numbers
+        for stream, word in zip((self.chance, *self._streams), saved.words, strict=True):
+            stream.word = word
+        for seat, word in saved.searching.items():
+            self.searchers[seat].word = word
 
     def _seat_bot(self, seat: int) -> Bot | None:
         """Return what chooses for a seat; None for a bot outside the loop."""
@@ -340,6 +389,27 @@ class Table:
             self.round, self.decisions, self.over, self.last_seat = number, len(moves), ended, last_seat
             self.choices, self.options = choices, options
         return 0
+
+    @property
+    def last_action(self) -> str:
+        """The action that was carried out last."""
+        return self._moves[-1].partition(" ")[2]
+
+    def list_actions(self) -> list[str]:
+        """Return the actions of the seat to choose."""
+        try:
+            actions: list[str] = self.author.actions(self.position)
+            check_actions(self.author, actions)
+        except Exception as error:
+            raise self._fault(error, "actions()") from error
+        return actions
+
+    def give(self, seat: int, name: str) -> bool:
+        """Give a seat a component; return whether this is possible."""
+        try:
+            return self.author.give(self.position, seat, name) is not False
+        except Exception as error:
+            raise self._fault(error, f"give({name!r})") from error
 
     def _watch_actions(self, position: Any) -> list[str]:
         """Return the actions, checked; refuse a state that changes meanwhile."""

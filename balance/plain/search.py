@@ -12,6 +12,8 @@ from math import exp, sqrt
 from operator import mul
 from typing import Any
 
+import numpy as np
+
 from balance.contract.records import MOST_SHORTLISTED
 from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
 from balance.foundation.language import tr
@@ -89,6 +91,39 @@ class PlainSearch:
         self._chance.word = derive(first, int(switches["iterations"]))
         best = max(self.root.edges.items(), key=lambda each: self._final_key(each[1]))
         return actions.index(best[0])
+
+    @property
+    def word(self) -> int:
+        """The state of its random stream."""
+        return self._chance.word
+
+    @word.setter
+    def word(self, word: int) -> None:
+        self._chance.word = word
+
+    def second_best(self, best: str) -> str:
+        """Return the action other than the best that the last search tried most; "" if there is none."""
+        others = {name: edge for name, edge in self.root.edges.items() if name != best and edge.tried}
+        return max(
+            others,
+            key=lambda name: others[name].tried + 0.5 * others[name].won / others[name].tried,
+            default="",
+        )
+
+    def weigh(self, position: Any, actions: Sequence[str], playouts: int) -> dict[str, np.ndarray]:
+        """Return the reward of the seat to choose after each action in playouts, which share deals and chance."""
+        author, seat = self._author, position.seat
+        worth = {action: np.zeros(playouts) for action in actions}
+        for sample in range(playouts):
+            guess = author.guess(author.clone(position), seat, self._chance)
+            first = self._chance.word
+            for action, found in worth.items():
+                state, self._chance.word = author.clone(guess), first
+                author.apply(state, action, self._chance)
+                self._play_out(state)
+                found[sample] = self._judge(state)[seat]
+            self._chance.word = derive(first, sample)
+        return worth
 
     def _expand(self, node: _Node, position: Any, actions: Sequence[str]) -> None:
         """Add the actions that a node does not have yet, each with its prior; the root has the best ones only."""

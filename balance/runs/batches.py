@@ -178,13 +178,6 @@ def load_judge(plan: Plan, name: str) -> Strategy:
             )
         )
     _check_replayable(plan)
-    if plan.game.own_loop:
-        raise BalanceError(
-            tr(
-                "{game} is in plain Python, and judging decisions needs compiled rules (see docs/own-game.md)",
-                game=plan.game.title,
-            )
-        )
     return judge
 
 

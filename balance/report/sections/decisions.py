@@ -47,8 +47,8 @@ NOT_JUDGED = N_(
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that can measure it."""
-    table, plan = context.of_shown(kept_decisions(context.run)), context.plan
-    if table.empty and (plan.game.own_loop or not plays_positions_again(context.run)):
+    table = context.of_shown(kept_decisions(context.run))
+    if table.empty and not plays_positions_again(context.run):
         return None
     if table.empty:
         text = tr(NOT_JUDGED, run=run_argument(context))
