@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import pickle
 from typing import Any
 
 import numpy as np
 
+from balance.contract.game import get_game
+from balance.contract.own_games import is_own_game
 from balance.contract.records import blank
 from balance.engine.stepper import Stepper
 from balance.foundation.streams import derive_many
@@ -18,7 +21,7 @@ class Sandbox:
     Parameters
     ----------
     package : str
-        Package of the game.
+        Package of the game; the folder of a game in plain Python.
     rules : dict
         The rule set, resolved, as in run.json.
     players : int
@@ -27,7 +30,8 @@ class Sandbox:
     """
 
     def __init__(self, package: str, rules: dict[str, Any], players: int, seed: int) -> None:
-        self._game = importlib.import_module(package).GAME
+        own = is_own_game(package)
+        self._game = get_game(package) if own else importlib.import_module(package).GAME
         self._rules = self._game.rules.Rules.model_validate(rules)
         self._players, self._seed, self._dealt = players, seed, 0
         kinds = self._game.records
@@ -47,7 +51,10 @@ class Sandbox:
 
     def look(self, known: bytes) -> None:
         """Set the position of the bot's decision; `known` comes from `Stepper.known`."""
-        self._state[0] = np.frombuffer(known, self._state.dtype)[0]
+        if self._game.own_loop:
+            self._state[0] = pickle.loads(known)
+        else:
+            self._state[0] = np.frombuffer(known, self._state.dtype)[0]
 
     def deal(self) -> Stepper:
         """Return a copy of the game at the bot's decision, with the hidden information dealt again.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
@@ -172,9 +173,15 @@ class Stepper:
         """Remove what the seat to choose can't see; the game can only continue after `determinize`."""
         self.game.kernel.conceal(self.packed, self.state, self.scratch)
 
-    def known(self) -> bytes:
-        """Return the state without what the seat to choose can't see, as a start for `determinize`."""
+    def known(self, seed: int = 0) -> bytes:
+        """Return the state without what the seat to choose can't see, as a start for `determinize`.
+
+        A game in plain Python deals what is hidden again, with the seed: its author's `guess` needs a whole state.
+        """
         other = self.copy()
+        if self.game.own_loop:
+            other.determinize(seed)
+            return pickle.dumps(other.state.item(), pickle.HIGHEST_PROTOCOL)
         other.conceal()
         return bytes(other.state.tobytes())
 

@@ -80,6 +80,9 @@ class Gain(NamedTuple):
 
 
 EXPLOITER = "exploiter"  # who was trained against the players
+PERFECT = (
+    "perfect"  # the best play against them, which is computed: its gain has no interval, and n is 0
+)
 
 
 class Network(Settings):

@@ -11,7 +11,7 @@ import pandas as pd
 from balance.analysis.sample_size import MOST
 from balance.analysis.shares import ALONE, SHARED
 from balance.contract.analytics import Measure
-from balance.experiments.networks import EXPLOITER, Gain
+from balance.experiments.networks import EXPLOITER, PERFECT, Gain
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
@@ -298,6 +298,8 @@ def write_gain(gain: Gain) -> str:
     digits = 3 if gain.is_score else 1
     values = (f"{each:+.{digits}f}" for each in (gain.value, gain.low, gain.high))
     value, low, high = values
+    if gain.who == PERFECT:
+        return tr("{value}, computed exactly", value=value)
     return tr("{value} ({low} to {high}, n = {n:,})", value=value, low=low, high=high, n=int(gain.n))
 
 
@@ -305,6 +307,8 @@ def write_weakness(gain: Gain) -> str:
     """Return why players are weak."""
     if gain.who == EXPLOITER:
         return tr("a player trained against them gains {gain}", gain=write_gain(gain))
+    if gain.who == PERFECT:
+        return tr("a perfect opponent gains {gain}", gain=write_gain(gain))
     return tr("they lose to {who}: {gain}", who=gain.who, gain=write_gain(gain))
 
 

@@ -16,6 +16,7 @@ from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Part, Plan
 from balance.experiments.strategies import Strategy
 from balance.foundation.language import tr
+from balance.foundation.streams import derive_many
 from balance.runs.jobs import jobs_again, jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.parts import name_part, tables_of, write_part
@@ -24,6 +25,7 @@ from balance.runs.store import Store
 
 Tables = dict[str, pa.Table]
 """Rows by the name of their table, as a run logs them."""
+_GUESSES = 224  # stage of the seeds with which games in plain Python deal a simulator's start
 _TRACE_ROWS = 1_000_000  # rows of trace held in memory by one worker
 
 
@@ -163,7 +165,10 @@ class PartPlayer:
             while self._simulator.play_on(self._packed, buffers, trace, limit, answer):
                 seat = view.seat
                 bot = playing[seat]
-                known = view.known() if bot.wants_simulator else None
+                known = None
+                if bot.wants_simulator:
+                    decided = int(buffers.episode[0].decisions)
+                    known = view.known(int(derive_many(int(job.seed), _GUESSES, decided)[0]))
                 answer = bot.choose(view.observe(), view.options(), known)
         except BotError as error:
             self._bots.close()  # one process has ended
@@ -178,13 +183,11 @@ class PartPlayer:
     def _make_bot(self, process: BotProcess, seed: int) -> None:
         """Create a new bot for a game, with a simulator if it wants one."""
         process.make(seed)
-        if process.wants_simulator and self._plan.game.own_loop:
-            raise BotError(
-                tr("wants a simulator, which only games with compiled rules have (see docs/own-game.md)")
-            )
         if process.wants_simulator:
-            rules = self._cell.variant.rules.model_dump(by_alias=True)
-            process.simulate(self._plan.game.package, rules, self._cell.players, seed)
+            game, rules = self._plan.game, self._cell.variant.rules.model_dump(by_alias=True)
+            process.simulate(
+                game.name if game.own_loop else game.package, rules, self._cell.players, seed
+            )
 
     def close(self) -> None:
         """End the bot processes."""

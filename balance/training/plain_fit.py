@@ -216,7 +216,9 @@ class Pace:
 
 
 EPOCHS, MINIBATCH = 3, 1024
-FADED = 0.95  # what is left of a gain a choice of the seat earlier
+# What is left of a gain a choice of the seat earlier. In Pig, with 25 choices of a seat, players win 47.4 % against
+# hold-20 with 0.95 (45.1 to 49.8) and 52.3 % with 0.8 (50.7 to 53.9): later dice drown what a choice is worth.
+FADED = 0.8
 
 
 class Learner:

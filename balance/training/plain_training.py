@@ -19,7 +19,7 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.experiments.learned import INPUTS, name_in_files
-from balance.experiments.networks import EXPLOITER, Gain, Network
+from balance.experiments.networks import EXPLOITER, PERFECT, Gain, Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
@@ -30,7 +30,7 @@ from balance.foundation.streams import derive_many
 from balance.foundation.text import listed
 from balance.plain.inputs import Inputs
 from balance.plain.interface import counts_score
-from balance.plain.learned import ARRAYS, Arrays, encode
+from balance.plain.learned import ARRAYS, Arrays, LearnedPlayer, encode
 from balance.report.words import write_gain, write_weakness
 from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import fair_share, ratio_interval
@@ -38,6 +38,7 @@ from balance.training.arena import Arena, interval_of
 from balance.training.diary import hash_sources_of, head_lines
 from balance.training.network_files import Stages
 from balance.training.network_fit import Adam
+from balance.training.plain_exact import perfect_gains
 from balance.training.plain_fit import Learner, Pace
 from balance.training.plain_inputs import find_inputs
 from balance.training.plain_play import Board, new_learner
@@ -80,7 +81,10 @@ class Strength:
     """What is known of the players at a player count."""
 
     met: list[Gain]
-    exploiter: Gain  # of a player that was trained against them
+    exploiter: Gain  # of a player that was trained against them, or of a perfect one
+    perfect: tuple[
+        float, ...
+    ]  # what a perfect opponent gains in each seat; empty if the game is too large
     spread: float  # largest difference between networks in the win share of a seat, in points
     bar: float
 
@@ -104,12 +108,21 @@ def write_strength(players: int, strength: Strength) -> list[str]:
     lines = [
         trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
         *(tr("- against {who}: {gain}", who=each.who, gain=write_gain(each)) for each in strength.met),
-        tr("- a player trained against them: {gain}", gain=write_gain(strength.exploiter)),
+        _write_exploiter(strength),
         tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
     ]
     if strength.weak:
         lines.append(tr(WEAK, reasons=listed([write_weakness(each) for each in strength.weak])))
     return lines
+
+
+def _write_exploiter(strength: Strength) -> str:
+    """Return a line about the player that knows how they play."""
+    gain = strength.exploiter
+    if not strength.perfect:
+        return tr("- a player trained against them: {gain}", gain=write_gain(gain))
+    seats = ", ".join(f"{each:+.{3 if gain.is_score else 1}f}" for each in strength.perfect)
+    return tr("- a perfect opponent: {gain}; by seat {seats}", gain=write_gain(gain), seats=seats)
 
 
 def train_learned(
@@ -156,6 +169,7 @@ def _describe(strength: Strength) -> dict[str, Any]:
         "unit": "score" if strength.exploiter.is_score else "points",
         "gains": {each.who: _numbers(each) for each in (*strength.met, strength.exploiter)},
         "spread": round(strength.spread, 2),
+        "perfect": [round(each, 4) for each in strength.perfect],
         "weak": [each.who for each in strength.weak],
     }
 
@@ -431,10 +445,25 @@ class Course:
             met.append(self._gain(own, rival, games, fair, number))
         if (half := self._half()) is not None:
             met.append(self._gain(own, self._strategy(half, OLDER), MEASURED, fair, 99))
+        if perfect := self._perfect(nets):
+            mean = sum(perfect) / len(perfect)
+            return Strength(met, Gain(PERFECT, mean, mean, mean, 0, self.is_score), perfect, spread, bar)
         self.progress.note(tr("training a player against them"))
         exploiter = self._strategy([self._exploit(nets)], EXPLOITER)
         exploited = self._gain(exploiter, own, MEASURED, fair, 100)._replace(who=EXPLOITER)
-        return Strength(met, exploited, spread, bar)
+        return Strength(met, exploited, (), spread, bar)
+
+    def _perfect(self, nets: Sequence[Arrays]) -> tuple[float, ...]:
+        """Return what a perfect opponent gains in each seat; empty if the game has too many positions."""
+        inputs = Inputs(self.schema, self.players)
+        if not inputs.rows:  # random games found too many
+            return ()
+        self.progress.note(tr("computing what a perfect opponent gains"))
+        learned = [LearnedPlayer(inputs, net) for net in nets]
+        draws = temperature_of(self.schema) > 0
+        scale = 1.0 if self.is_score else 100.0
+        gains = perfect_gains(self.game, self.rules, self.players, learned, draws)
+        return tuple(scale * each for each in gains)
 
     def _half(self) -> list[Arrays] | None:
         """Return the networks half way through the training."""
