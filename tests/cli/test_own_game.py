@@ -5,14 +5,17 @@ import os
 from itertools import product
 
 import pytest
-from support.own_game import write
+from support.own_game import write, write_untrained
 
 import balance
+from balance.analysis.components import kept_components
+from balance.analysis.holdout import WHOLE
 from balance.contract.game import get_game
 from balance.experiments.rule_keys import list_keys
 from balance.experiments.variants import load_variant
 from balance.live.session import draft_path
 from balance.plain.chance import Chance
+from balance.runs.folder import RunFolder
 
 RUN = "run --game ./duel --players 2"
 
@@ -43,7 +46,10 @@ def test_a_draft_is_written_once(tmp_path, monkeypatch, cli):
         ("new game 3d", "'3d' can't be the name of a game"),
         ("run --game duel --players 2 --strategies random --games 2", "write ./duel"),
         ("run --game ./duel --players 7 --strategies random --games 2", "has no 7-player game"),
-        ("run --game ./duel --players 2 --strategies expert --games 2", "strategy 'expert'"),
+        ("run --game ./duel --players 2 --strategies expert --games 2", "Duel has no expert yet; train it first"),
+        ("run --game ./duel --players 2 --strategies expert-search-9 --games 2", "Duel has no expert yet"),
+        ("run duel/experiment.toml", "tier experts: Duel has no expert yet; train it first"),
+        ("train network --game grody", "--out is needed"),
         ("run --game ./nothing --players 2 --strategies random --games 2", "game.py is missing"),
         ("train network --game ./duel --players 2 --rounds 2 --out n.toml", "yours learns from its rules alone"),
         ("train value --game ./duel --players 2 --strategies random --games 500 --out v.toml", "no features of a"),
@@ -134,11 +140,85 @@ def test_a_run_is_read_after_its_game_has_moved(duel, cli):
     assert moved.exists()
 
 
-def test_decisions_are_refused_before_they_are_played(duel, cli):
-    """Judging needs compiled rules; components need components."""
+def test_components_are_refused_before_they_are_played(duel, cli):
     cli(f"{RUN} --strategies careful --games 4 --workers 1 --quiet --out run", status=0)
-    assert "judging decisions needs compiled rules" in cli("decisions run", status=1).output
     assert "has no components" in cli("components run", status=1).output
+
+
+GIVE = """    def give(self, state, seat, name):
+        if name == "point":
+            state.points[seat] += 1
+            return True
+        return False
+
+    def over("""
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """Write a short game whose seats may be given a point, with an untrained expert; return its folder."""
+    path = write(
+        tmp_path_factory.mktemp("learned"),
+        (
+            "    FEATURES = ",
+            '    COMPONENTS = {"point": "a point", "nothing": "never possible"}\n    FEATURES = ',
+        ),
+        ("    def over(", GIVE),
+    )
+    base = path / "variants" / "base.toml"
+    base.write_text(base.read_text().replace("hand = 7", "hand = 3"))
+    write_untrained(path / "networks" / "expert.toml", path)
+    return path
+
+
+PLAYERS = ["random", "careful", "search-4", "expert", "expert-search-4"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("run {game}/experiment.toml --players 2 --scale 0.02 --out {out}", "games"),
+        *(
+            (f"run {{game}} --strategies {name} --games 8 --trace 8 --out {{out}}; {tool}", says)
+            for name in PLAYERS
+            for tool, says in (
+                ("decisions {out} --judge search-4 --every 2 --games 4", "decisions judged"),
+                ("components {out} --games 8", "components tried"),
+                ("replay {out} 0", "round 1"),
+            )
+        ),
+        ("run {game} --strategies careful --games 8 --out {out}; decisions {out} --judge expert-search-4", "judged"),
+        ("ladder {game} --strategies {players} --games 10 --duels 10 --trace 0 --against random", "careful"),
+        ("exploit {game} --games 10000 --iterations 2 expert", "expert"),
+        ("restrict {game} --forbid play?13 --strategy expert --games 100 --adapt 10000", "play?13"),
+        ("curve {game} --levels random,careful,expert --games 100 --search-games 100", "expert"),
+        ("try {game} --strategies expert --games 20", "expert"),
+    ],
+)  # fmt: skip
+def test_every_tool_plays_a_game_of_one_s_own_with_all_its_players(
+    command, says, learned, tmp_path, cli
+):
+    for each in command.split("; "):
+        words = each.format(
+            game=f"--game {learned} --players 2" if "{game}/" not in each else learned,
+            out=tmp_path / "run", players=",".join(PLAYERS),
+        )  # fmt: skip
+        printed = cli(words, status=0).output
+    assert says in " ".join(printed.split())
+
+
+def test_a_point_given_at_the_start_is_worth_a_point(learned, tmp_path, cli):
+    """A component that can't be given has no effect to show."""
+    run = tmp_path / "run"
+    cli(f"run --game {learned} --players 2 --strategies careful --games 40 --quiet --out", run, status=0)
+    cli("components --games 40 --quiet", run, status=0)
+    table = RunFolder.open_finished(run)
+    found = kept_components(table)
+    points = found[(found.measure == "points") & (found.half == WHOLE)].set_index("component").value
+    assert points.to_dict() == {"point": 1.0}
+    effect = found[(found.measure == "effect") & (found.half == WHOLE)].value
+    assert 0 < effect.iloc[0] < 100
 
 
 def test_what_a_game_prints_goes_to_standard_error(tmp_path, monkeypatch, cli):
@@ -214,14 +294,14 @@ def test_an_amount_may_differ_by_seat(tmp_path, cli, monkeypatch):
 
 
 def test_a_page_advises_only_what_the_game_can_do(duel, cli):
-    """Decisions can't be judged; the list of strategies has no networks."""
+    """There are no components; the list of strategies has no networks."""
     cli(
         f"{RUN} --strategies careful,random --games 40 --trace 40 --workers 1 --quiet --out run",
         status=0,
     )
     cli("report run --out page --quiet", status=0)
     page = (duel.parent / "page" / "report.md").read_text(encoding="utf-8")
-    assert "balance decisions" not in page and "balance components" not in page
+    assert "balance decisions" in page and "balance components" not in page
     listed = cli("games ./duel", status=0).output
     assert "NETWORK" not in listed and "A profile or searcher of your own" in listed
 

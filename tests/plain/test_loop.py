@@ -183,16 +183,29 @@ def test_a_python_bot_sees_plain_data(duel, tmp_path):
     assert len(steps[steps.strategy == "Last"]) > 20
 
 
-def test_a_bot_that_wants_a_simulator_is_refused(duel, tmp_path):
-    """Only compiled games have simulators."""
+@pytest.mark.slow
+def test_a_simulator_continues_from_what_the_seat_knows(duel, tmp_path):
+    """Its copies have the legal actions and own cards; what is hidden differs from copy to copy."""
     bot = tmp_path / "bot.py"
     bot.write_text(
-        "class Ahead:\n    def choose(self, observation, actions, simulator):\n        return 0\n"
+        "class Ahead:\n"
+        "    def choose(self, observation, actions, simulator):\n"
+        "        copies = [simulator.deal() for _ in range(4)]\n"
+        "        assert all(each.options() == actions for each in copies)\n"
+        "        seat = observation.viewer\n"
+        "        hands = [each.state['position'].hands for each in copies]\n"
+        "        assert all(hand[seat] == observation.hands[seat] for hand in hands)\n"
+        "        assert len({str(hand[1 - seat]) for hand in hands}) > 1 or len(hands[0][1 - seat]) < 3\n"
+        "        copies[0].options()\n"
+        "        copies[0].take(0)\n"
+        "        return len(actions) - 1\n"
     )
-    with pytest.raises(
-        BalanceError, match="wants a simulator, which only games with compiled rules have"
-    ):
-        play(tmp_path / "run", game=str(duel), players=[2], strategies=[f"{bot}:Ahead"], games=2)
+    keys = {"game": str(duel), "players": [2], "games": 6, "log": "trace"}
+    runs = [
+        play(tmp_path / name, strategies=["random", f"{bot}:Ahead"], **keys) for name in ("one", "two")
+    ]
+    one, two = (balance.open_run(run).query("SELECT * FROM seats ORDER BY ALL") for run in runs)
+    assert one.equals(two)
 
 
 def test_a_temperature_draws_other_actions(duel, tmp_path):

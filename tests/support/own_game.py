@@ -2,7 +2,15 @@
 
 from pathlib import Path
 
+import numpy as np
+
+from balance.contract.game import get_game
 from balance.experiments.game_draft import write_game
+from balance.experiments.variants import load_variant
+from balance.plain.inputs import Inputs
+from balance.training.plain_inputs import find_inputs
+from balance.training.plain_play import Board
+from balance.training.plain_training import write_learned
 
 
 def write(folder: Path, *changes: tuple[str, str], name: str = "duel") -> Path:
@@ -20,6 +28,16 @@ def line_of(path: Path, text: str) -> str:
     """Return the place of the first line of `game.py` with a text, as in an error."""
     lines = (path / "game.py").read_text(encoding="utf-8").splitlines()
     return f"{path / 'game.py'}:{next(n for n, line in enumerate(lines, 1) if text in line)}"
+
+
+def write_untrained(path: Path, folder: Path, players: int = 2) -> Path:
+    """Write players of the game in a folder as they are before any training."""
+    game = get_game(str(folder))
+    schema = find_inputs(game, load_variant(game, "base", Path()).rules, players)
+    weights = Board(game, None, players, Inputs(schema, players)).first_weights(np.random.default_rng(1))
+    path.parent.mkdir(exist_ok=True)
+    write_learned(path, game, {players: schema}, {players: [weights]}, {})
+    return path
 
 
 PLAINEST = """

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from support.errors import refused
-from support.own_game import write
+from support.own_game import write, write_untrained
 
 from balance.contract.game import get_game
 from balance.experiments.networks import find_network
@@ -23,7 +23,7 @@ from balance.training import plain_inputs, plain_training
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
 from balance.training.plain_inputs import find_inputs, infer
 from balance.training.plain_play import Board
-from balance.training.plain_training import LearnedTraining, Strength, train_learned, write_learned
+from balance.training.plain_training import LearnedTraining, Strength, train_learned
 
 NIM = """
 from balance.plain import PlainGame, RuleSet
@@ -284,9 +284,9 @@ def test_its_file_says_how_strong_the_players_are(trained):
     out, strength = trained
     stored = find_network(get_game(str(out.parent / "take")), str(out), Path()).training["strength"]["2"]
     assert stored["unit"] == "points" and stored["weak"] == []
-    assert list(stored["gains"]) == ["random", "search-50", "itself half way", "exploiter"]
+    assert list(stored["gains"]) == ["random", "search-50", "itself half way", "perfect"]
     assert stored["gains"]["random"][3] == 2000
-    assert strength.exploiter.value <= 5
+    assert stored["perfect"] == [0.0, 0.0] and strength.exploiter.value == 0
 
 
 @pytest.mark.slow
@@ -390,14 +390,6 @@ def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
     train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     assert (tmp_path / "two.npz").read_bytes() == whole
     assert not (tmp_path / "two.toml.work").exists()
-
-
-def write_untrained(path: Path, folder: Path) -> Path:
-    """Write players of the game of eleven stones as they are before any training."""
-    game, schema = get_game(str(folder)), schema_of(folder)
-    board = Board(game, None, 2, Inputs(schema, 2))
-    write_learned(path, game, {2: schema}, {2: [board.first_weights(np.random.default_rng(1))]}, {})
-    return path
 
 
 @pytest.mark.parametrize(

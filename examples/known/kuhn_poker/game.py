@@ -34,6 +34,7 @@ class KuhnPoker(PlainGame):
     summary = "one card, one bet; the smallest game of bluffs"
     players = (2,)
     Rules = Rules
+    GOAL = "score"
     MOST_ROUNDS = 1
     FEATURES = {
         "bet_lowest": "1 for a bet with the lowest card",
