@@ -185,7 +185,7 @@ PLAYERS = ["random", "careful", "search-4", "expert", "expert-search-4"]
             for tool, says in (
                 ("decisions {out} --judge search-4 --every 2 --games 4", "decisions judged"),
                 ("components {out} --games 8", "components tried"),
-                ("replay {out} 0", "round 1"),
+                ("replay {out} 0", "Round 1"),
             )
         ),
         ("run {game} --strategies careful --games 8 --out {out}; decisions {out} --judge expert-search-4", "judged"),
