@@ -49,6 +49,10 @@ CHOICES, LEAST_GAMES = 4_000, 100  # choices of a step, about; games at least
 RATE, LAST_RATE = 4e-3, 0.1  # the first step size, and the share of it at the end
 ENTROPY, LAST_ENTROPY = 0.05, 0.003
 PULL, FOLLOW = 0.5, 0.05  # towards the magnet, and how fast it follows
+FADED = (8, 25), (0.95, 0.8)
+"""What is left of a gain a choice of the seat earlier, by the number of choices of a seat in a game. In a long game all
+that comes later drowns what a choice is worth: in Pig, with 25 choices, players win 47.4 % against hold-20 with 0.95
+(45.1 to 49.8) and 52.3 % with 0.8 (50.7 to 53.9)."""
 MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with one
 EXPLOITER_STEPS = 0.3  # of those of the training
 MEASURED, MEASURED_SEARCH, GLIMPSED = (
@@ -271,16 +275,17 @@ def _run(task: tuple[_Task, Arrays | None]) -> Arrays:
         played = board.play(
             [learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy
         )
-        learner.learn(played, _pace(board, part, bool(own.targets)), scale)
+        learner.learn(played, _pace(board, part, bool(own.targets), length), scale)
         learner.follow(FOLLOW)
     return _store(learner, old, length, scale)
 
 
-def _pace(board: Board, part: float, exploits: bool) -> Pace:
-    """Return the pace at a part of the training."""
+def _pace(board: Board, part: float, exploits: bool, length: float) -> Pace:
+    """Return the pace at a part of the training, in games with this number of choices."""
     entropy = ENTROPY * (LAST_ENTROPY / ENTROPY) ** part
     pull = 0.0 if board.is_open or exploits else PULL
-    return Pace(RATE * (1 - (1 - LAST_RATE) * part), entropy, pull)
+    faded = float(np.interp(length / board.players, *FADED))
+    return Pace(RATE * (1 - (1 - LAST_RATE) * part), entropy, pull, faded)
 
 
 def _lineups(
