@@ -192,7 +192,11 @@ PLAYERS = ["random", "careful", "search-4", "expert", "expert-search-4"]
         ("ladder {game} --strategies {players} --games 10 --duels 10 --trace 0 --against random", "careful"),
         ("exploit {game} --games 10000 --iterations 2 expert", "expert"),
         ("restrict {game} --forbid play?13 --strategy expert --games 100 --adapt 10000", "play?13"),
-        ("curve {game} --levels random,careful,expert --games 100 --search-games 100", "expert"),
+        (
+            "curve {game} --levels random,careful@loss=0.6,careful@loss=0.3,careful,expert,search-4 --games 100 "
+            "--search-games 100",
+            "expert",
+        ),
         ("try {game} --strategies expert --games 20", "expert"),
     ],
 )  # fmt: skip
@@ -206,6 +210,21 @@ def test_every_tool_plays_a_game_of_one_s_own_with_all_its_players(
         )  # fmt: skip
         printed = cli(words, status=0).output
     assert says in " ".join(printed.split())
+
+
+@pytest.mark.long
+def test_four_commands_lead_from_an_empty_folder_to_a_page_of_experts(tmp_path, monkeypatch, cli):
+    """The training names the run; the page says how strong the players are."""
+    monkeypatch.chdir(tmp_path)
+    cli("new game duel", status=0)
+    trained = cli(
+        "train network --game ./duel --players 2 --steps 10 --networks 1 --workers 1", status=0
+    )
+    assert "next: balance run duel/experiment.toml --out runs/duel" in " ".join(trained.output.split())
+    cli("run duel/experiment.toml --players 2 --scale 0.1 --out runs/duel", status=0)
+    cli("report runs/duel --out reports/duel --quiet", status=0)
+    page = (tmp_path / "reports" / "duel" / "report.md").read_text(encoding="utf-8")
+    assert "expert" in page and "random" in page
 
 
 def test_a_point_given_at_the_start_is_worth_a_point(learned, tmp_path, cli):

@@ -46,6 +46,10 @@ LEFT_OUT = {
     "pip install": "takes the network",
     "balance live": "serves until Ctrl-C; a browser drives it in tests/live",
     "balance check runs/first-look targets.toml --history": "in tests/live/test_runs.py",
+    "balance new game duel": "in tests/cli/test_own_game.py, as the next three",
+    "balance train network --game ./duel": "the same",
+    "balance run duel/experiment.toml": "the same",
+    "balance report runs/duel": "the same",
     "dask ": "starts a cluster",
     "pre-commit": "takes a clone with hooks",
 }
