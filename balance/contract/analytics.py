@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from balance.contract.sides import RIVALS
 from balance.foundation.language import tr
 
 
@@ -19,7 +20,7 @@ class Measure:
     label: str  # name on pages
     value: str  # an SQL expression over the columns of seats and games; NULL if undefined
     unit: str = ""  # ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number
-    # The column by which the measure is split: ``seat``, ``strategy`` or the game's `faction_column`; else "".
+    # The column by which the measure is split: ``seat``, ``team``, ``strategy`` or the game's `faction_column`; or "".
     by: str = ""
     # The factions with their names on pages, if it is split by faction.
     groups: tuple[tuple[str, str], ...] = ()
@@ -28,6 +29,7 @@ class Measure:
     threshold: float | None = None  # largest difference that does not matter, in the unit shown
     needs_rounds: bool = False  # whether it needs the log level `rounds` or `trace`
     on_request: bool = False  # whether it is compared only where it is named
+    needs: tuple[str, ...] = ()  # what a game must have, see `balance.contract.sides.Sides.allow`
     meaning: str = ""  # definition, with its source
 
     @property
@@ -37,8 +39,8 @@ class Measure:
 
     @property
     def is_split_share(self) -> bool:
-        """Whether it is the win share of a seat, strategy or faction, for which there is a fair value."""
-        return bool(self.by) and self.is_share
+        """Whether it is the win share of a seat, team, strategy or faction among rivals, which has a fair value."""
+        return bool(self.by) and self.is_share and RIVALS in self.needs
 
     @property
     def scaled(self) -> str:

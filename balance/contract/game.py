@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from balance.contract.own_games import has_game, is_own_game, load_own_game, place_of_game
+from balance.contract.sides import Sides
 from balance.foundation.errors import BalanceError, say_error, unknown
 from balance.foundation.language import tr, trc
 
@@ -78,6 +79,11 @@ class Game:
     def own_loop(self) -> type | None:
         """The class that plays the game in place of the compiled loop; None for compiled rules."""
         return None
+
+    @property
+    def sides(self) -> Sides:
+        """Who wins together; by default each seat wins alone."""
+        return Sides()
 
     @property
     def observing_module(self) -> str:

@@ -51,8 +51,8 @@ def find_faults(
 
 
 def _players(counts: Sequence[int]) -> list[str]:
-    if not counts or min(counts) < 2 or max(counts) > MAX_SEATS:
-        return [f"players must be 2 to {MAX_SEATS}, got {counts}"]
+    if not counts or min(counts) < 1 or max(counts) > MAX_SEATS:
+        return [f"players must be 1 to {MAX_SEATS}, got {counts}"]
     return []
 
 

@@ -23,7 +23,7 @@ import numpy as np
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import next_word
 
-MAX_SEATS = 6
+MAX_SEATS = 10
 CHANCE = -1  # the seat of a chance outcome, or of an outcome, in the trace
 OUTCOME = "outcome"  # the kind of an outcome in the trace
 MOST_PARTS = 8  # numbers of an outcome

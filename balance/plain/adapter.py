@@ -30,6 +30,7 @@ from balance.contract.records import (
     log_type,
     state_type,
 )
+from balance.contract.sides import TEAM, Sides
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr
@@ -37,11 +38,11 @@ from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
 from balance.plain.hidden import UNSEEN, as_data
-from balance.plain.interface import GOALS, PlainGame, RuleSet
+from balance.plain.interface import GOALS, LOST, WON, PlainGame, RuleSet
 from balance.plain.loop import PlainLoop
 from balance.plain.results import number_outcome, read_results, read_scores, weigh, write_seats
 
-_NEEDED = ("setup", "actions", "apply", "over", "scores")
+_NEEDED = ("setup", "actions", "apply", "over")
 _MOST_NOTES = 1000  # of chance between two decisions
 _NUMBER = "f8"  # of scores and columns: exact for whole numbers, where float32 ends at 16,777,216
 SOURCE = "chance"  # the only source of chance
@@ -108,6 +109,11 @@ class AdaptedGame(Game):
         return PlainLoop
 
     @property
+    def sides(self) -> Sides:
+        """Who wins together."""
+        return self.author._sides
+
+    @property
     def observing_module(self) -> str:
         """None: observations are plain data."""
         return ""
@@ -158,6 +164,8 @@ class AdaptedGame(Game):
             for name, meaning in author.COLUMNS.items()
         )
         columns = {"games": {MOVES_HASH: MOVES_HASH_MEANING}, "seats": dict(author.COLUMNS)}
+        if self.sides.kind == TEAM:
+            columns["seats"][TEAM] = "The team of the seat."
         box = {"BOX_MINUTES": author.BOX_MINUTES} if author.BOX_MINUTES else {}
         return SimpleNamespace(
             SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS=columns,
@@ -182,19 +190,21 @@ def _has_but_lacks(where: str, table: str, method: str) -> str:
 def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     """Return the game of an author's class; an error names what it lacks."""
     where = f"{folder / FILE}: class {author.__name__}"
-    lacks = [f"{name}()" for name in _NEEDED if getattr(author, name) is getattr(PlainGame, name)]
+    needed = _NEEDED if _defines(author, "outcome") else (*_NEEDED, "scores")
+    lacks = [f"{name}()" for name in needed if not _defines(author, name)]
     lacks += [name for name in ("title", "players", "Rules") if not hasattr(author, name)]
     if lacks:
         raise BalanceError(tr("{where} lacks {missing}", where=where, missing=", ".join(lacks)))
     counts = author.players
-    whole = all(type(each) is int and 2 <= each <= MAX_SEATS for each in counts)
+    whole = all(type(each) is int and 1 <= each <= MAX_SEATS for each in counts)
     if not counts or not whole:
         raise BalanceError(
             tr(
-                "{where}: players must be 2 to {most}, such as (2, 3, 4), not {counts}",
+                "{where}: players must be 1 to {most}, such as (2, 3, 4), not {counts}",
                 where=where, most=MAX_SEATS, counts=str(counts),
             )
         )  # fmt: skip
+    _check_sides(author, where)
     if not (isinstance(author.Rules, type) and issubclass(author.Rules, RuleSet)):
         raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
     if author.GOAL not in GOALS:
@@ -215,9 +225,56 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     if author.COMPONENTS and author.give is PlainGame.give:
         raise BalanceError(_has_but_lacks(where, "COMPONENTS", "give(state, seat, name)"))
     _check_names(author, where)
-    _PARTS[str(folder)] = _Parts(author(), Labels())
+    parts = _Parts(author(), Labels())
+    if author.teams is not PlainGame.teams:
+        _check_teams(parts.author)
+    _PARTS[str(folder)] = parts
     summary = author.summary or "a game in plain Python"
     return AdaptedGame(str(folder), author.title, tuple(counts), author.__module__, summary)
+
+
+def _defines(author: type[PlainGame], method: str) -> bool:
+    return getattr(author, method) is not getattr(PlainGame, method)
+
+
+def _check_sides(author: type[PlainGame], where: str) -> None:
+    """Refuse a class that does not say clearly who wins together."""
+    if _defines(author, "outcome") and _defines(author, "teams"):
+        raise BalanceError(
+            tr("{where} has both outcome() and teams(): players win together, or in teams", where=where)
+        )
+    if 1 in author.players and not _defines(author, "outcome"):
+        raise BalanceError(
+            tr(
+                "{where}: players has 1, and one player has no rival: write outcome(state), which returns {won!r} or "
+                "{lost!r}",
+                where=where, won=WON, lost=LOST,
+            )
+        )  # fmt: skip
+    for method, name in (("teams", TEAM), ("outcome", "won")):
+        if _defines(author, method) and name in author.COLUMNS:
+            raise BalanceError(_column_taken(where, name))
+
+
+def _check_teams(author: PlainGame) -> None:
+    """Refuse teams that are not a name for each seat, of two teams or more."""
+    for players in author.players:
+        found = author.teams(players)
+        fits = isinstance(found, (list, tuple)) and len(found) == players
+        if not fits or not all(type(each) is str and each for each in found) or len(set(found)) < 2:
+            raise fault_in(
+                author.teams,
+                tr(
+                    "must return a name for each of {n} seats, and name at least two teams, not {value}",
+                    n=players, value=short(found),
+                ),
+            )  # fmt: skip
+
+
+def _column_taken(where: str, name: str) -> str:
+    return tr(
+        "{where}: COLUMNS has {name}, which every game has; choose another name", where=where, name=name
+    )
 
 
 def _check_names(author: type[PlainGame], where: str) -> None:
@@ -234,12 +291,7 @@ def _check_names(author: type[PlainGame], where: str) -> None:
                     )
                 )
     if taken := sorted(set(author.COLUMNS) & {*GAME_COLUMNS, *SEAT_COLUMNS, *RESERVED, MOVES_HASH}):
-        raise BalanceError(
-            tr(
-                "{where}: COLUMNS has {name}, which every game has; choose another name",
-                where=where, name=taken[0],
-            )
-        )  # fmt: skip
+        raise BalanceError(_column_taken(where, taken[0]))
 
 
 class Kernel:
@@ -253,7 +305,8 @@ class Kernel:
         self._author, self._labels = author, labels
         self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
         self.MOST_COMPONENTS = len(author.COMPONENTS)
-        own = np.dtype([(name, _NUMBER) for name in author.COLUMNS])
+        team = [(TEAM, "i1")] if author._sides.kind == TEAM else []
+        own = np.dtype([*((name, _NUMBER) for name in author.COLUMNS), *team])
         self.COLUMNS = Columns(np.dtype([(MOVES_HASH, "u4")]), own, np.dtype([("score", _NUMBER)]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
         self.LOG = log_type(
@@ -378,6 +431,7 @@ class Display:
     def __init__(self, author: Any, labels: Labels) -> None:
         self._author, self._labels = author, labels
         self.OUTCOME_TEXTS = author.OUTCOME_TEXTS
+        self.WORDS = {TEAM: author._sides.names}
 
     def write_label(self, code: int, rules: Any) -> str:
         """Return a label."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from inspect import unwrap
 from typing import Any, ClassVar, Self
 
+from balance.contract.sides import TABLE, TEAM, Sides
 from balance.foundation.toml import Settings
 from balance.plain.chance import Chance
 from balance.plain.copying import copy_state
 from balance.plain.hidden import fill_hidden
 
 GOALS = ("wins", "score")
+WON, LOST = "won", "lost"
+"""What `PlainGame.outcome` returns."""
 
 
 class RuleSet(Settings):
@@ -103,7 +107,7 @@ class PlainGame:
         raise NotImplementedError
 
     def scores(self, state: Any) -> Sequence[float]:
-        """Return the score of every seat if the game ended now."""
+        """Return the score of every seat if the game ended now; of every team, or the one score of the table."""
         raise NotImplementedError
 
     def seen(self, state: Any, seat: int) -> Any:
@@ -146,8 +150,36 @@ class PlainGame:
         return False
 
     def tie_break(self, state: Any) -> Sequence[float]:
-        """Return a number for every seat; the higher wins between equal scores. By default equal seats share."""
+        """Return a number for every seat or team; the higher wins between equal scores. By default equal ones share."""
         return ()
+
+    def teams(self, players: int) -> Sequence[str]:
+        """Return the name of every seat's team. Seats of a team win together.
+
+        `scores` and `tie_break` then return a number for every team, in the order of their first seats.
+        """
+        raise NotImplementedError
+
+    def outcome(self, state: Any) -> str | float:
+        """Return `WON` or `LOST` for the whole table at the end, or with ``GOAL = "score"`` its score at any time.
+
+        A game that defines it is for one player, or co-operative. `scores` may then be left out.
+        """
+        raise NotImplementedError
+
+    @cached_property
+    def _sides(self) -> Sides:
+        """Who wins together."""
+        if has_own(self, "outcome"):
+            has_score = counts_score(self)
+            return Sides(TABLE, has_wins=not has_score, has_scores=has_score or has_own(self, "scores"))
+        if not has_own(self, "teams"):
+            return Sides()
+        found = {players: list(self.teams(players)) for players in self.players}
+        names = list(dict.fromkeys(name for own in found.values() for name in own))
+        return Sides(
+            TEAM, names, {players: [names.index(each) for each in own] for players, own in found.items()}
+        )
 
     def clone(self, state: Any) -> Any:
         """Return a copy of a state that changes independently. Searchers copy often: a quicker copy helps them."""
@@ -178,6 +210,11 @@ class PlainGame:
         return {}
 
 
+def has_own(game: Any, method: str) -> bool:
+    """Return whether the author of a game has written a method that has a default."""
+    return getattr(unwrap(getattr(game, method)), "__func__", None) is not getattr(PlainGame, method)
+
+
 def counts_score(author: Any) -> bool:
     """Return whether players of a game play for the score, and not for the win."""
     return bool(author.GOAL == "score")
@@ -185,4 +222,4 @@ def counts_score(author: Any) -> bool:
 
 def sees_all(game: Any) -> bool:
     """Return whether every seat of a game sees everything, because its author hides nothing."""
-    return getattr(unwrap(game.seen), "__func__", None) is PlainGame.seen
+    return not has_own(game, "seen")

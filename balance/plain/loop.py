@@ -114,7 +114,7 @@ class PlainLoop(Simulator):
             if not table.write_trace(room, rows.trace):
                 break
             played.append(table.result())
-        write_games(rows, 0, played)
+        write_games(rows, 0, played, self.game.sides.first_seats(packed.players))
         return len(played)
 
     def begin(self, packed: Any, room: Buffers, job: Any) -> None:
@@ -142,7 +142,7 @@ class PlainLoop(Simulator):
     def finish(self, packed: Any, room: Buffers, job: Any, rows: Rows, number: int) -> None:
         """Write the rows of the game as number `number`."""
         assert self._table is not None, "begin a game first"
-        write_games(rows, number, [self._table.result()])
+        write_games(rows, number, [self._table.result()], self.game.sides.first_seats(packed.players))
 
     def collect(
         self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int
@@ -487,8 +487,11 @@ class Table:
         return raised(error, self._game.folder, f"{during}, {where}")
 
 
-def write_games(rows: Rows, first: int, played: Sequence[Played]) -> None:
-    """Write the rows of games, and those of their seats and rounds, from number `first` on."""
+def write_games(rows: Rows, first: int, played: Sequence[Played], first_seats: Sequence[int]) -> None:
+    """Write the rows of games, and those of their seats and rounds, from number `first` on.
+
+    `first_seats` has a seat of each side.
+    """
     if not played:
         return
     count, players = len(played), len(played[0].seats)
@@ -501,14 +504,13 @@ def write_games(rows: Rows, first: int, played: Sequence[Played]) -> None:
     games["choice_blocks"] = games["choices"]
     games["options"] = [each.options / each.choices if each.choices else 0.0 for each in played]
     games["status"] = [FINISHED if each.over else TRUNCATED for each in played]
-    ordered = (sorted(seat.score for seat in each.seats) for each in played)
-    games["margin"] = [scores[-1] - scores[-2] for scores in ordered]
     seats["seat"] = np.tile(np.arange(players), count)
     seats["strategy"] = [number for each in played for number in each.job.lineup[:players]]
     write_seats(seats, [seat for each in played for seat in each.seats])
-    won = seats["rank"].reshape(count, players) == 1
-    games["winners"] = won.sum(axis=1)
-    seats["win_share"] = (won / won.sum(axis=1, keepdims=True)).ravel()
+    sides = np.array(first_seats)
+    scores = np.sort(seats["score"].reshape(count, players)[:, sides])
+    games["margin"] = scores[:, -1] - scores[:, -2] if len(sides) > 1 else np.nan
+    games["winners"] = (seats["win_share"].reshape(count, players)[:, sides] > 0).sum(axis=1)
     texts, length = memoryview(seats.tobytes()), players * seats.dtype.itemsize
     games[MOVES_HASH] = [
         crc32(texts[number * length : (number + 1) * length], crc32("".join(each.moves).encode()))

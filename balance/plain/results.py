@@ -7,17 +7,25 @@ from math import isfinite, isnan, nan
 from numbers import Real
 from typing import Any, NamedTuple
 
-from balance.foundation.language import tr
+from balance.contract.sides import SEAT, TABLE, TEAM, Sides
+from balance.foundation.language import N_, tr
 from balance.plain.faults import fault_in, short
-from balance.plain.interface import PlainGame
+from balance.plain.interface import LOST, WON, PlainGame, counts_score, has_own
+
+
+class Place(NamedTuple):
+    """What a seat has reached, alone or with its side."""
+
+    score: float
+    rank: int
+    win_share: float  # NaN where the table has a score and neither wins nor loses
 
 
 class SeatResult(NamedTuple):
     """What a seat has at the end of a game."""
 
-    score: float
-    rank: int
-    own: Mapping[str, float]  # the numbers of `PlainGame.COLUMNS`
+    place: Place
+    own: Mapping[str, float]  # the numbers of `PlainGame.COLUMNS`, and its team
 
 
 _LARGEST_SCORE = 2**53
@@ -25,40 +33,87 @@ _LARGEST_SCORE = 2**53
 
 
 def read_scores(game: Any, state: Any, players: int) -> list[float]:
-    """Return the score of every seat, checked."""
-    scores = _check_seats(game.scores, game.scores(state), players)
-    if any(abs(score) > _LARGEST_SCORE for score in scores):
+    """Return the score of every seat, checked: that of its side."""
+    sides: Sides = game._sides
+    if sides.kind == TABLE:
+        return [_read_table_score(game, state)] * players
+    return _by_seat(game.scores, game.scores(state), sides, players)
+
+
+def _read_table_score(game: Any, state: Any) -> float:
+    """Return the score of the table; without `scores`, 1 once the table has won, otherwise 0."""
+    if has_own(game, "scores"):
+        return _check_numbers(game.scores, game.scores(state), TABLE, 1)[0]
+    return _read_outcome(game, state)
+
+
+def _read_outcome(game: Any, state: Any) -> float:
+    """Return the outcome of the table, checked: its score with ``GOAL = "score"``; or 1 once it has won, before 0."""
+    if counts_score(game):
+        return _check_numbers(game.outcome, [game.outcome(state)], TABLE, 1)[0]
+    found = game.outcome(state) if game.over(state) else LOST
+    if found not in (WON, LOST):
         raise fault_in(
-            game.scores,
+            game.outcome,
             tr(
-                "returns {value}: numbers above {most:,} are not exact; count in larger units",
-                value=short(scores),
-                most=_LARGEST_SCORE,
+                "must return {won!r} or {lost!r}, not {value}; a table with a score needs {goal}",
+                won=WON, lost=LOST, value=short(found), goal='GOAL = "score"',
             ),
-        )
-    return scores
+        )  # fmt: skip
+    return float(found == WON)
 
 
-def read_places(game: Any, state: Any, players: int) -> list[tuple[float, float]]:
-    """Return score and tie-break of every seat, checked; the highest wins, and equal seats share."""
-    scores = read_scores(game, state, players)
+def read_places(game: Any, state: Any, players: int) -> list[Place]:
+    """Return the score, the rank and the win share of every seat, checked; the highest wins, and equal ones share."""
+    scores, sides = read_scores(game, state, players), game._sides
+    if sides.kind == TABLE:
+        share = _read_outcome(game, state) if sides.has_wins else nan
+        return [Place(scores[0], 2 if share == 0 else 1, share)] * players
     given = game.tie_break(state)
-    ties = [0.0] * players if given == () else _check_seats(game.tie_break, given, players)
-    return list(zip(scores, ties, strict=True))
+    ties = [0.0] * players if given == () else _by_seat(game.tie_break, given, sides, players)
+    keys = list(zip(scores, ties, strict=True))
+    ranked = keys if sides.kind == SEAT else [keys[seat] for seat in sides.first_seats(players)]
+    best_first = sorted(ranked, reverse=True)
+    share = 1 / best_first.count(best_first[0])
+    ranks = [1 + best_first.index(key) for key in keys]
+    return [
+        Place(key[0], rank, share if rank == 1 else 0.0) for key, rank in zip(keys, ranks, strict=True)
+    ]
 
 
-def _check_seats(method: Callable[..., Any], found: Any, players: int) -> list[float]:
-    """Return what a method of the game returned, if it is a number for each seat."""
+def _by_seat(method: Callable[..., Any], found: Any, sides: Sides, players: int) -> list[float]:
+    """Return the numbers of sides, checked, for every seat."""
+    if sides.kind == SEAT:
+        return _check_numbers(method, found, SEAT, players)
+    of_seats = sides.of_seats(players)
+    numbers = _check_numbers(method, found, TEAM, max(of_seats) + 1)
+    return [numbers[side] for side in of_seats]
+
+
+_WANTED = {
+    SEAT: N_("must return a number for each of {n} seats, not {value}"),
+    TEAM: N_("must return a number for each of {n} teams, not {value}"),
+    TABLE: N_("must return one number for the table, not {value}"),
+}
+
+
+def _check_numbers(method: Callable[..., Any], found: Any, kind: str, count: int) -> list[float]:
+    """Return what a method of the game returned, if it is a number for each side that floats hold exactly."""
     values = list(found) if isinstance(found, (list, tuple, Iterable)) else []
-    if len(values) != players or not all(
+    if len(values) != count or not all(
         isinstance(each, (int, float, Real)) and isfinite(each) for each in values
     ):
         raise fault_in(
             method,
+            tr(_WANTED[kind], n=count, value=short(found)),
+        )
+    if any(abs(each) > _LARGEST_SCORE for each in values):
+        raise fault_in(
+            method,
             tr(
-                "must return a number for each of {players} seats, not {value}",
-                players=players,
-                value=short(found),
+                "returns {value}: numbers above {most:,} are not exact; count in larger units",
+                value=short(values),
+                most=_LARGEST_SCORE,
             ),
         )
     return [float(each) for each in values]
@@ -88,25 +143,21 @@ def check_names(method: Callable[..., Any], found: Any, known: Mapping[str, str]
         )
 
 
-def read_results(author: PlainGame, position: Any, players: int) -> list[SeatResult]:
-    """Return the score, the rank and the own columns of every seat, checked."""
-    places = read_places(author, position, players)
-    best_first = sorted(places, reverse=True)
-    return [
-        SeatResult(
-            place[0],
-            1 + best_first.index(place),
-            read_columns(author, position, seat) if author.COLUMNS else {},
-        )
-        for seat, place in enumerate(places)
-    ]
+def read_results(author: Any, position: Any, players: int) -> list[SeatResult]:
+    """Return the place and the own columns of every seat, checked."""
+    teams = author._sides.teams.get(players, ())
+    found = []
+    for seat, place in enumerate(read_places(author, position, players)):
+        own = read_columns(author, position, seat) if author.COLUMNS else {}
+        found.append(SeatResult(place, own | {TEAM: teams[seat]} if teams else own))
+    return found
 
 
 def write_seats(rows: Any, results: Sequence[SeatResult]) -> None:
     """Write results into the first rows, one for each seat."""
     rows = rows[: len(results)]
-    rows["score"] = [each.score for each in results]
-    rows["rank"] = [each.rank for each in results]
+    for name in Place._fields:
+        rows[name] = [getattr(each.place, name) for each in results]
     for name in results[0].own:
         rows[name] = [each.own[name] for each in results]
 

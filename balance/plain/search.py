@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.records import MOST_SHORTLISTED
+from balance.contract.sides import Sides
 from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
 from balance.foundation.language import tr
 from balance.plain.chance import Chance, derive
@@ -62,6 +63,13 @@ class PlainSearch:
         self._goal = _NO_GOAL  # the round at which a rollout stops
         self._learned = learned if self._switches["network_prior"] else None
         self._plays_out = learned if self._switches["network_playouts"] else None
+        sides: Sides = author._sides
+        self._rivals = [
+            [other for other, its in enumerate(sides.of_seats(players)) if its != own]
+            for own in sides.of_seats(players)
+        ]
+        self._seeks_score = not sides.has_wins
+        self._least, self._span = 0.0, 1.0  # of rewards; scores of a table have any size
         self._prior = _weights(author, room.weights[number])
         self._has_prior = bool(self._prior or self._learned)
         self._playout = _weights(author, room.thinking.playouts[number])
@@ -75,6 +83,7 @@ class PlainSearch:
         self.root = _Node(seat)
         self._expand(self.root, position, actions)
         horizon, first = int(switches["horizon"]), self._chance.word
+        seen: list[float] = []
         self._goal = _round_of(position) + horizon if horizon else _NO_GOAL
         for _ in range(int(switches["iterations"])):
             if switches["deals"] == SHARED_DEALS:
@@ -84,6 +93,9 @@ class PlainSearch:
             way = self._descend(guess)
             self._play_out(guess)
             reward = self._judge(guess)
+            if self._seeks_score:
+                seen.append(reward[0])
+                self._least, self._span = min(seen), (max(seen) - min(seen)) or 1.0
             for node, edge in way:
                 node.visits += 1
                 edge.tried += 1
@@ -184,10 +196,10 @@ class PlainSearch:
         """Return the action with the largest upper bound; an untried one is assumed to have the mean value."""
         edges = [node.edges[each] for each in legal]
         tried = sum(each.tried for each in edges)
-        mean = sum(each.won for each in edges) / tried if tried else 0.0
+        mean = (sum(each.won for each in edges) / tried - self._least) / self._span if tried else 0.0
         scale = float(self._switches["exploration"]) * sqrt(tried + 1.0)
         bounds = [
-            (each.won / each.tried if each.tried else mean) + scale * each.prior / (1.0 + each.tried)
+            (self._value(each) if each.tried else mean) + scale * each.prior / (1.0 + each.tried)
             for each in edges
         ]
         return legal[bounds.index(max(bounds))]
@@ -234,17 +246,22 @@ class PlainSearch:
             and not self._author.over(state)
         ):
             return self._share_chances(state)
+        if self._seeks_score:
+            return read_scores(self._author, state, self._players)
         if self._switches["reward"] != WIN_CHANCE:
             scores = read_scores(self._author, state, self._players)
-            gaps = [score - max(scores[:seat] + scores[seat + 1 :]) for seat, score in enumerate(scores)]
+            others = ([scores[other] for other in own] for own in self._rivals)
+            gaps = [score - max(own, default=0.0) for score, own in zip(scores, others, strict=True)]
             return [0.5 + 0.5 * gap / (10.0 + abs(gap)) for gap in gaps]
-        keys = read_places(self._author, state, self._players)
-        winners = keys.count(max(keys))
-        return [1.0 / winners if key == max(keys) else 0.0 for key in keys]
+        return [each.win_share for each in read_places(self._author, state, self._players)]
+
+    def _value(self, edge: _Edge) -> float:
+        """Return the mean reward of an action that was tried, from 0 to 1."""
+        return (edge.won / edge.tried - self._least) / self._span
 
     def _final_key(self, edge: _Edge) -> float:
         """Return the key of the final choice: visits, or the mean among the actions tried enough."""
-        mean = edge.won / edge.tried if edge.tried else -1.0
+        mean = self._value(edge) if edge.tried else -1.0
         if self._switches["final"] == BY_VALUE:
             enough = edge.tried * len(self.root.edges) * 2 >= self.root.visits
             return mean if enough else mean - 2.0

@@ -18,7 +18,12 @@ _LARGEST_KEY = 2**62
 
 
 def lead_of(scores: np.ndarray) -> np.ndarray:
-    """Return the lead of each seat over the best other seat, negative if behind: as `scores` (games, rounds, seats)."""
+    """Return the lead of each side over the best other side, negative if behind: as `scores` (games, rounds, sides).
+
+    A side without a rival has none: NaN.
+    """
+    if scores.shape[2] == 1:
+        return np.full(scores.shape, np.nan)
     ordered = np.sort(scores, axis=2)
     best, second = ordered[:, :, -1:], ordered[:, :, -2:-1]
     lead: np.ndarray = np.where(scores == best, best - second, scores - best)
@@ -97,6 +102,8 @@ class RowWriter:
         self._words = self._trace_words.words
         self._column_names = plan.game.column_names
         self._parts = list(getattr(plan.game.kernel, "PARTS", {}))
+        self._sides = plan.game.sides
+        self._first_seats = plan.game.sides.first_seats(cell.players)
 
     def tables(self, rows: Rows, lineups: np.ndarray, count: int, traced: int) -> dict[str, pa.Table]:
         """Return the tables of the first `count` games of `rows`; `traced` is the number of trace rows in use."""
@@ -106,8 +113,8 @@ class RowWriter:
         finished = games["rounds"].astype(np.int64) - (games["status"] == TRUNCATED)
         if len(rows.rounds):
             most = max(1, int(finished.max()))  # a race has space for many more rounds than it needs
-            scores = rows.rounds["score"][:count, :most, : self._cell.players]
-            won = seats["rank"].reshape(count, -1) == 1
+            scores = rows.rounds["score"][:count, :most, self._first_seats]
+            won = seats["rank"].reshape(count, -1)[:, self._first_seats] == 1
             lead_measures = follow_lead(scores, finished, won)
         tables = {
             "games": self._games(games, lineups[:count], lead_measures),
@@ -186,9 +193,13 @@ class RowWriter:
             "game_id": np.repeat(games["game_id"][game], players),
             "round": np.repeat(within + 1, players).astype(np.int16),
             "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
-            "lead": lead_of(rounds["score"][:, :, :players])[game, within].reshape(-1),
+            "lead": self._lead(rounds["score"])[game, within].reshape(-1),
         }
         return _make_table(self._with_own(columns, kept.reshape(-1)))
+
+    def _lead(self, scores: np.ndarray) -> np.ndarray:
+        """Return the lead of each seat's side after each round."""
+        return lead_of(scores[:, :, self._first_seats])[:, :, self._sides.of_seats(self._cell.players)]
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
         first, which = _distinct_codes(trace)
@@ -321,7 +332,8 @@ _SEAT = {
 _RESULT = {
     "score": "Score at the end of the game.",
     "rank": "1 is the best; equal seats share the better rank.",
-    "win_share": "1 for a sole winner, 1/k if k seats win together, otherwise 0; equal for all seats in a draw.",
+    "win_share": "1 for a sole winner, 1/k if k seats share the win, otherwise 0; equal for all seats in a draw. Seats "
+    "of a team have that of their team. Where all win together, 1 or 0; missing if the table has only a score.",
 }
 _STATUS = {
     "status": "`finished`; `draw`; `truncated`: broken off at `decision_limit`, without a result."
@@ -337,8 +349,8 @@ COLUMNS: Mapping[str, Mapping[str, str]] = {
         "rounds": "Number of rounds started.",
         "decisions": "Number of decisions of all players, including those with one option only.",
         **_STATUS,
-        "winners": "Number of seats that won.",
-        "margin": "Best score less second best.",
+        "winners": "Number of seats that won; of teams where teams win; 1 or 0 where all win together.",
+        "margin": "Best score less second best, of teams where teams win; missing where all win together.",
         "lead_changes": "How often the lead changed, counted after each round (if rounds are logged).",
         "winner_deficit": "How far the winner was behind, in the rounds in which it was: mean square root of "
         "its deficit divided by its final score.",

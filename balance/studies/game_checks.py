@@ -32,6 +32,7 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
 from balance.plain.faults import check_actions, check_turn, fault_in, raised
 from balance.plain.hidden import as_data, hidden_things
+from balance.plain.interface import counts_score, has_own
 from balance.plain.results import (
     check_names,
     describe_seats,
@@ -292,8 +293,10 @@ class _Watcher:
         author, before = self._author, as_data(self._author.clone(state))
         actions = self._unchanged(author.actions, before, state, state)
         check_actions(author, actions)
-        for method in (author.over, author.scores, author.tie_break):
-            self._unchanged(method, before, state, state)
+        asked = [name for name in ("scores", "tie_break") if has_own(author, name)]
+        asked += ["outcome"] if has_own(author, "outcome") and counts_score(author) else []
+        for name in ("over", *asked):
+            self._unchanged(getattr(author, name), before, state, state)
         read_places(author, state, self._case.players)
         if author.POSITION:
             describe_seats(author, state, self._case.players)

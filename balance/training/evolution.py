@@ -38,7 +38,7 @@ Fitness = Callable[[Any], np.ndarray]
 
 def win_fitness(seats: Any) -> np.ndarray:
     """Return win shares; a win shared by all seats, as in a game that never ends, counts 0: stalling must not pay."""
-    by_all = np.isclose(seats.win_share, 1 / seats.shape[2], atol=1e-3)
+    by_all = (seats.shape[2] > 1) & np.isclose(seats.win_share, 1 / seats.shape[2], atol=1e-3)
     return np.asarray(np.where(by_all, 0.0, seats.win_share).mean((1, 2)))
 
 

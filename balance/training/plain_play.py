@@ -182,10 +182,7 @@ def reward(author: Any, state: Any, players: int) -> list[float]:
     """Return what each seat has won at the end: its share of the win or, if the author says so, its score."""
     if counts_score(author):
         return read_scores(author, state, players)
-    places = read_places(author, state, players)
-    best = max(places)
-    winners = places.count(best)
-    return [1.0 / winners if each == best else 0.0 for each in places]
+    return [each.win_share for each in read_places(author, state, players)]
 
 
 def new_learner(board: Board, start: Mapping[str, np.ndarray] | None, seed: int) -> Learner:

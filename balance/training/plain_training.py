@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game, get_game
+from balance.contract.sides import SEAT
 from balance.experiments.learned import INPUTS, name_in_files
 from balance.experiments.networks import EXPLOITER, PERFECT, Gain, Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
@@ -104,11 +105,13 @@ class Strength:
 WEAK = N_("These players are weak: verdicts about seats are not shown as the rules'. Why: {reasons}.")
 
 
-def write_strength(players: int, strength: Strength) -> list[str]:
-    """Return lines that say how strong the players are."""
+def write_strength(players: int, strength: Strength, together: bool = False) -> list[str]:
+    """Return lines that say how strong the players are; `together`: seats win as teams or all together."""
     unit = (
         tr("score above their mean") if strength.exploiter.is_score else tr("points above a fair share")
     )
+    if together:
+        unit = tr("what one of them adds to the score or to the points of win share of the others")
     lines = [
         trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
         *(tr("- against {who}: {gain}", who=each.who, gain=write_gain(each)) for each in strength.met),
@@ -410,7 +413,10 @@ class Course:
         return counts_score(self.game.author)  # type: ignore[attr-defined]
 
     def _gain(self, own: Strategy, rival: Strategy, games: int, fair: float, stream: int = 0) -> Gain:
-        """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`."""
+        """Return what a strategy gains alone among copies of another, above a fair share or the score `fair`.
+
+        Where seats win together, it is the gain over these copies alone: they have no fair share in every seat.
+        """
         arena = Arena(
             self.game,
             self.rules,
@@ -421,8 +427,14 @@ class Course:
             self.workers,
         )
         seed = int(derive_many(self.training.seed, _MEET, stream)[0])
-        rows = arena.probe(0, max(2, games // self.players), seed)[0]
-        if self.is_score:
+        deals = max(2, games // self.players)
+        rows = arena.probe(0, deals, seed)[0]
+        if self.game.sides.kind != SEAT:
+            name, factor = ("score", 1.0) if self.is_score else ("win_share", 100.0)
+            alone = arena.probe(1, deals, seed)[0]
+            more, fair = (rows[name].astype(float) - alone[name]).sum(1), 0.0
+            found = ratio_interval(more, np.full(deals, float(self.players)))
+        elif self.is_score:
             scores = np.asarray(rows.score, float)
             found, factor = ratio_interval(scores.sum(1), np.full(len(scores), float(self.players))), 1.0
         else:
