@@ -37,6 +37,7 @@ from balance.analysis.spread import cell_questions, read_cell_means
 from balance.analysis.sweeps import points_of
 from balance.analysis.target_checks import check_targets
 from balance.contract.game import faction_column
+from balance.contract.sides import RIVALS, TEAM
 from balance.experiments.measures import choose_measures, share_of
 from balance.experiments.targets import read_targets
 from balance.foundation.errors import BalanceError, unknown
@@ -159,6 +160,10 @@ class Opened:
 class Analyses(Opened):
     """Every analysis of the reports, of a run that is open."""
 
+    def team_shares(self, threshold: float | None = None) -> pd.DataFrame:
+        """Return the win share of every team with interval and verdict, in a game of teams; see `seat_shares`."""
+        return self._shares(TEAM, threshold)
+
     def seat_shares(self, threshold: float | None = None, by: str | None = None) -> pd.DataFrame:
         """Return the win share of every seat with interval and verdict, see `analysis.shares.judge_shares`.
 
@@ -205,11 +210,14 @@ class Analyses(Opened):
 
     def _shares(self, by: str, threshold: float | None) -> pd.DataFrame:
         plan = self.folder.plan
-        question = share_question(share_of(plan, by))
+        measure = share_of(plan, by)
+        plan.game.sides.require(tr("measure '{name}'", name=measure.name), (*measure.needs, RIVALS))
+        question = share_question(measure)
         answers = gather(self.folder, [question, Played()])
         if threshold is None:
             return judged_shares(plan, answers, by, plan.look_families)
-        judged = judge_shares(answers[question], by, threshold, plan.look_families)
+        fair = plan.fair_share(answers[question]["players"].to_numpy())
+        judged = judge_shares(answers[question], by, threshold, plan.look_families, fair=fair)
         return withhold_shares(judged, plan, by, answers[Played()])
 
     def measures(self, names: Sequence[str] | None = None) -> pd.DataFrame:

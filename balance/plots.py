@@ -93,7 +93,8 @@ class Plots:
         >>> run.plot.win_shares("relics")  # Korona Piastów  # doctest: +SKIP
         """
         shares = self.run.mean("win_share", [by], share=True)
-        shares["limit"] = self._facts.thresholds.seat_limit(shares["players"])
+        shares["fair"] = self._facts.plan.fair_share(shares["players"])
+        shares["limit"] = self._facts.thresholds.seat_limit(shares["fair"])
         return self._shares(tr("Win share by {column}.", column=by), shares, by)
 
     def _shares(self, caption: str, shares: pd.DataFrame, by: str) -> Drawing:
@@ -231,7 +232,7 @@ class Plots:
         --------
         >>> run.plot.runaway()  # doctest: +SKIP
         """
-        return draw_leader(self._some(reached(self.run.runaway())), self._facts.colours).drawing
+        return draw_leader(self._some(reached(self.run.runaway())), self._facts).drawing
 
     def lost(self) -> Drawing:
         """Draw the points behind the leader at which a seat hardly wins any more, after each round.

@@ -17,7 +17,9 @@ from balance.analysis.compare import (
     widen_effects,
 )
 from balance.analysis.verdicts import (
+    EASY,
     GOOD,
+    HARD,
     LATE,
     LONG,
     NONE,
@@ -31,11 +33,11 @@ from balance.analysis.verdicts import (
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.stats.comparisons import ALPHA, EQUAL, PLAYERS_DIFFER, SAME, SHOWN
-from balance.stats.intervals import fair_share, student_quantile
+from balance.stats.intervals import student_quantile
 
 _LARGE = ("higher", "lower")
-_OUTSIDE = {RUNAWAY: 1, SHORT: 1, LATE: -1, LONG: -1}
-"""For comebacks and length outside their band, the sign of an effect towards the band."""
+_OUTSIDE = {RUNAWAY: 1, SHORT: 1, HARD: 1, LATE: -1, LONG: -1, EASY: -1}
+"""For comebacks, length and games won outside their band, the sign of an effect towards the band."""
 
 
 class JudgedRow(Protocol):
@@ -159,7 +161,7 @@ def judge_effects(
     has_fair = found["measure"].map(lambda name: judged[name].has_fair)
     found = found.assign(
         quoted=shrink_effects(found),
-        nearer=np.where(has_fair, _nearer_to_fair(found, reach), 0).astype(int),
+        nearer=np.where(has_fair, _nearer_to_fair(found, reach, plan), 0).astype(int),
     )
     columns = [name for name in Change.__dataclass_fields__ if name in found]
     changes = []
@@ -178,14 +180,14 @@ def judge_effects(
     return changes
 
 
-def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray) -> np.ndarray:
+def _nearer_to_fair(effects: pd.DataFrame, reach: np.ndarray, plan: Plan) -> np.ndarray:
     """Return whether shares are shown to be nearer to fair (1) or farther from it (-1) than the baseline's.
 
     With base share b, variant share v and fair share f, |v - f| < |b - f| is the same as (v - b)(v + b - 2f) < 0. So
     both the effect and the midpoint of the two shares must be shown to lie on a side; both must hold, so neither
     needs a correction for the other (intersection-union test, Berger 1982).
     """
-    fair = fair_share(effects["players"].to_numpy())
+    fair = plan.fair_share(effects["players"].to_numpy())
     middle = effects["baseline"] + effects["effect"] / 2 - fair
     arms = effects["baseline_error"] ** 2 + effects["level_error"] ** 2
     error = np.sqrt(np.maximum(2 * arms - effects["error"] ** 2, 0)) / 2

@@ -32,6 +32,7 @@ from balance.analysis.question import (
 from balance.analysis.shares import withhold_unmixed
 from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
+from balance.contract.sides import TEAM
 from balance.experiments.measures import choose_measures, measures_of
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
@@ -212,11 +213,13 @@ def read_pairs(
     judged = judge(effects, p_value(effects), p_within(effects, threshold), families, threshold)
     table["p"], table["verdict"] = judged.p, judged.words
     games = table.groupby(["players", "variant", "measure"])["n"].transform("sum")
-    games = games / np.where(table["per_game"], 1, table["players"])
+    split = {measure.name: measure.by for asked in questions for measure in asked.measures}
+    by_team = table["measure"].map(split) == TEAM
+    shares = np.where(by_team, plan.game.sides.count_shares(TEAM, table["players"]), table["players"])
+    games = games / np.where(table["per_game"], 1, shares)
     more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
     table["more_games"] = np.where(table["verdict"] == "undecided", np.round(more), 0).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
-    split = {measure.name: measure.by for asked in questions for measure in asked.measures}
     table = withhold_unmixed(table, plan, [split[name] for name in table["measure"]])
     table = _say_equal(table, equal_cells(plan, baseline))
     return withhold(table, answers[Played()], baseline)

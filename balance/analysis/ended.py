@@ -35,7 +35,7 @@ class Played(Question):
             SELECT players, variant, count(*)::DOUBLE AS games, count_if(NOT is_repeat)::DOUBLE AS distinct_games,
                    count(DISTINCT deal_seed) FILTER (NOT is_repeat)::DOUBLE AS decks,
                    count_if(status = 'truncated')::DOUBLE AS truncated,
-                   count_if(status <> 'truncated' AND winners = players)::DOUBLE AS draws,
+                   count_if(status <> 'truncated' AND winners > 1 AND winners = players)::DOUBLE AS draws,
                    sum(decisions)::DOUBLE AS decisions
             FROM played_rows WHERE seat = 0 GROUP BY ALL
         """

@@ -141,6 +141,7 @@ class _Chunk:
     last: int
     games: int
     stratum: str  # SQL, see `stratum_of`
+    seats: str  # SQL for the seats that rows of rounds have
     leads: bool  # whether it is the first of its player count
 
     @property
@@ -161,7 +162,7 @@ class _Chunk:
         select = partial(_select, connection, self.run, parts=self.parts, words=words)
         make_seat_rows(connection, select("games"), select("seats"), self.stratum, where)
         if any(question.needs_rounds for question in asked):
-            make_round_rows(connection, select("rounds"), asked)
+            make_round_rows(connection, select("rounds"), asked, self.seats)
         if any(question.needs_luck for question in asked):
             make_luck_rows(connection, select("luck"))
 
@@ -212,7 +213,7 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     end = max((part.last for part in parts), default=0)
     schedule = run.plan.schedule(cells[0])
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
-    stratum = stratum_of(run.plan, [cells[0].players])
+    stratum, seats = stratum_of(run.plan, [cells[0].players]), run.plan.game.sides.one_seat
     # A chunk ends with a file if a file ends between two deals, so that most files are read once.
     ends = sorted({part.last for part in parts if schedule.deck_start(part.last) == part.last})
     later = deque(sorted(parts, key=lambda part: part.first))
@@ -226,7 +227,7 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         inside = sorted((part for part in inside if part.last > first), key=lambda part: part.stem)
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first, last, games, stratum, leads)
+            yield _Chunk(run.path, inside, first, last, games, stratum, seats, leads)
             leads = False
         first = last
 

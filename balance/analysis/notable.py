@@ -14,6 +14,7 @@ import pandas as pd
 from balance.analysis.gather import choose_cells
 from balance.analysis.won_games import WonGames, won_games
 from balance.contract.analytics import Closeness
+from balance.contract.sides import RIVALS
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, player
@@ -102,6 +103,8 @@ def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
         raise NoGameError(
             tr("{run}: no game ended with a result among the games you asked for", run=run.path)
         )
+    if kind != "typical" and not run.plan.game.sides.allow((RIVALS,)):
+        raise NoGameError(run.plan.game.sides.refuse(kind))
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
 
@@ -212,13 +215,14 @@ def _upset(run: RunFolder, games: WonGames) -> Found:
         """
     )
     sums = sums.groupby(keys, as_index=False, observed=True).sum()
-    shares = sums.assign(share=sums["wins"] / sums["n"])
+    fair = run.plan.fair_share(sums["players"])
+    shares = sums.assign(share=sums["wins"] / sums["n"], fair=fair)
     rows = games.ask(
         f"""
-        SELECT game_id, e.variant, e.players, seat, s.strategy, share, n, e.margin
+        SELECT game_id, e.variant, e.players, seat, s.strategy, share, fair, n, e.margin
         FROM won e JOIN seats s USING (game_id)
         JOIN shares h ON (h.variant, h.players, h.field, h.strategy) = (e.variant, e.players, {field}, s.strategy)
-        WHERE s.rank = 1 AND e.winners = 1 AND share < (1 - 1e-9) / e.players
+        WHERE s.rank = 1 AND e.winners = 1 AND share < (1 - 1e-9) * fair / 100
         ORDER BY share, e.margin DESC, game_id LIMIT 1
         """,
         joined={"shares": shares},
@@ -254,7 +258,7 @@ def _say_share(game: Any, of_lineup: bool) -> str:
         if of_lineup
         else N_("it wins {share:.1f} % of its {n:,} seats here (fair {fair:.3g})")
     )
-    return tr(words, share=100 * game.share, n=game.n, fair=100 / game.players)
+    return tr(words, share=100 * game.share, n=game.n, fair=game.fair)
 
 
 _TYPICAL = {
@@ -277,8 +281,9 @@ def _typical(run: RunFolder, games: WonGames) -> Found:
         """
     )
     middles = _middles(counts)
+    known = [name for name in _TYPICAL if f"{name}_median" in middles]  # a table has no margin
     far = " + ".join(
-        f"coalesce(abs({name} - {name}_median) / nullif({name}_spread, 0), 0)" for name in _TYPICAL
+        f"coalesce(abs({name} - {name}_median) / nullif({name}_spread, 0), 0)" for name in known
     )
     rows = games.ask(
         f"""
@@ -291,11 +296,11 @@ def _typical(run: RunFolder, games: WonGames) -> Found:
     facts = [
         tr(
             "{label} {value:.4g} (median {median:.4g})",
-            label=tr(label),
+            label=tr(_TYPICAL[name]),
             value=getattr(game, name),
             median=getattr(game, f"{name}_median"),
         )
-        for name, label in _TYPICAL.items()
+        for name in known
     ]
     return game, trn(
         "{facts}; the nearest of {n:,} game", "{facts}; the nearest of {n:,} games", games.count(),

@@ -142,11 +142,15 @@ _OF_SEATS = (
 
 
 def make_round_rows(
-    connection: duckdb.DuckDBPyConnection, rounds: str, questions: Iterable[Question]
+    connection: duckdb.DuckDBPyConnection,
+    rounds: str,
+    questions: Iterable[Question],
+    seats: str = "true",
 ) -> None:
     """Make the table `round_rows` (see `Question.sql`), after `make_seat_rows`.
 
-    It is the largest table, so it has only the columns that the questions name.
+    `seats` is SQL for the seats that it has: one of each side (`balance.contract.sides.Sides.one_seat`). It is the
+    largest table, so it has only the columns that the questions name.
     """
     words = words_of(question for question in questions if question.needs_rounds)
     there = connection.execute(f"SELECT * FROM {rounds} LIMIT 0").df().columns
@@ -156,7 +160,7 @@ def make_round_rows(
         f"""
         CREATE OR REPLACE TEMP TABLE round_rows AS SELECT {", ".join([*own, *joined])}
         FROM {rounds} r JOIN (
-            SELECT *, score AS final_score FROM seat_rows WHERE number < {MOST_ROUND_GAMES}
+            SELECT *, score AS final_score FROM seat_rows WHERE number < {MOST_ROUND_GAMES} AND ({seats})
         ) s USING (game_id, seat)
         """
     )

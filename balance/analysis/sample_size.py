@@ -16,6 +16,7 @@ from balance.analysis.gather import choose_cells, gather
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import interval_of_frame, scale
 from balance.analysis.shares import UNDECIDED, share_question
+from balance.contract.sides import SEAT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.measures import SEAT_SHARE
 from balance.foundation.errors import BalanceError
@@ -72,6 +73,7 @@ def plan_from_run(
     """
     _check(effect, power, comparisons)
     plan = run.plan
+    plan.game.sides.require("balance plan", (SEAT,))
     if plan.has_networks_apart:
         raise BalanceError(
             tr(

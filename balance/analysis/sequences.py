@@ -12,7 +12,7 @@ from balance.experiments.plan import Cell, Plan
 from balance.foundation.language import N_
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.intervals import confidence_sequence, fair_share
+from balance.stats.intervals import confidence_sequence
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
@@ -36,7 +36,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         cells, with 95 %), ``verdict`` (`WITHIN`, `ABOVE`, `BELOW` or `UNDECIDED`), ``games``; no rows before
         the first whole pass.
     """
-    fair = fair_share(cell.players)
+    fair = run.plan.fair_share(cell.players)
     schedule = run.plan.schedule(cell)
     passes = _passes(run, cell, played)
     # A deal counts by its games: the observed mean over deals is `part` times the mean over games.
@@ -106,5 +106,5 @@ def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:
     """Return whether the first `played` games decide every seat (the stop rule); a resumed run may have more games."""
     stop = run.plan.experiment.stop
     assert stop is not None
-    verdicts = seat_verdicts(run, cell, played, stop.limit(cell.players))["verdict"]
+    verdicts = seat_verdicts(run, cell, played, stop.limit(run.plan.fair_share(cell.players)))["verdict"]
     return len(verdicts) > 0 and not (verdicts == UNDECIDED).any()

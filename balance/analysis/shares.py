@@ -27,6 +27,7 @@ from balance.analysis.question import (
     tally,
 )
 from balance.contract.analytics import Measure
+from balance.contract.sides import SEAT, TEAM
 from balance.experiments.measures import SEAT_SHARE, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
@@ -77,16 +78,17 @@ def share_question(measure: Measure) -> Means:
     return measure_means([measure], ["players", "variant", measure.by])
 
 
-def share_limit(thresholds: Thresholds, by: str, players: np.ndarray) -> np.ndarray:
-    """Return the points of fair within which a share is balanced, by player count; factions have the limit of seats."""
+def share_limit(thresholds: Thresholds, by: str, fair: np.ndarray) -> np.ndarray:
+    """Return the points of fair within which a share is balanced; factions and teams have the limit of seats."""
     if by == "strategy":
-        return np.asarray(thresholds.alive / 100 * fair_share(players))
-    return np.asarray(thresholds.seat_limit(players))
+        return np.asarray(thresholds.alive / 100 * fair)
+    return np.asarray(thresholds.seat_limit(fair))
 
 
 def judge_shares(
-    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1, own: Own | None = None
-) -> pd.DataFrame:
+    answer: pd.DataFrame, by: str, limit: np.ndarray | float, families: int = 1, own: Own | None = None,
+    fair: np.ndarray | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Judge whether each win share lies within a limit of fair, or beyond it.
 
     The interval, widened for all rows of the table and families of the page (Bonferroni), is compared with the
@@ -97,13 +99,15 @@ def judge_shares(
     answer : DataFrame
         The answer to `share_question`.
     by : str
-        ``seat``, ``strategy`` or a game's column of factions.
+        ``seat``, ``team``, ``strategy`` or a game's column of factions.
     limit : float or array
         In percentage points, see `share_limit`.
     families : int
         The number of families of verdicts on the page.
     own : Own or None
         The rows that are a family with an error rate of its own.
+    fair : float array or None
+        The fair share of each row, in percent; None where each seat wins alone.
 
     Returns
     -------
@@ -115,7 +119,8 @@ def judge_shares(
         ``more_games`` to settle an undecided row, ``n``, ``decks``, ``error``, ``networks``, ``apart`` (see
         `balance.stats.intervals.Interval`).
     """
-    fair, limit = fair_share(answer["players"].to_numpy()), np.broadcast_to(limit, len(answer))
+    fair = fair_share(answer["players"].to_numpy()) if fair is None else fair
+    limit = np.broadcast_to(limit, len(answer))
     share, least, most = scale(interval_of_frame(answer), 0.01), fair - limit, fair + limit
     tries = np.full(len(answer), families * len(answer))  # verdicts that share the error rate with a row
     if own:
@@ -133,7 +138,9 @@ def judge_shares(
     shown = [few, inside, wide.low > most, wide.high < least, differ]
     words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED, PLAYERS_DIFFER], UNDECIDED)
     table["verdict"] = words
-    table["more_games"] = _more_games(answer, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
+    shares = 100 / fair if by == TEAM else answer["players"]  # in a game
+    asked = answer.assign(shares=shares)
+    table["more_games"] = _more_games(asked, fair, limit, words == UNDECIDED, NEXT_LOOK * ALPHA / tries)
     columns = ["value", "low", "high", "fair", "limit", "wide_low", "wide_high", "p", "verdict"]
     counts = ["more_games", "n", "decks", "error", "networks", "apart"]
     table = table.assign(networks=share.networks, apart=100 * np.asarray(share.apart))
@@ -145,16 +152,21 @@ def judged_shares(
 ) -> pd.DataFrame:
     """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
-    limit = share_limit(plan.experiment.thresholds, by, answer["players"].to_numpy())
-    return withhold_shares(judge_shares(answer, by, limit, families, own), plan, by, answers[Played()])
+    fair = plan.fair_share(answer["players"].to_numpy())
+    limit = share_limit(plan.experiment.thresholds, by, fair)
+    judged = judge_shares(answer, by, limit, families, own, fair)
+    return withhold_shares(judged, plan, by, answers[Played()])
 
 
 def judged_seats(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
-    """Call `judged_shares` by seat; those of the first variant are the `PRIMARY` question where `family` says so."""
+    """Call `judged_shares` by seat or, where teams win, by team.
+
+    Those of the first variant are the `PRIMARY` question where `family` says so.
+    """
     looks = family(PRIMARY)
     own = Own(plan.first_variant.name, looks) if looks else None
     is_alone = own and len(plan.variants) == 1
-    return judged_shares(plan, answers, "seat", 1 if is_alone else family(SEATS), own)
+    return judged_shares(plan, answers, plan.game.sides.kind, 1 if is_alone else family(SEATS), own)
 
 
 def withhold_shares(table: pd.DataFrame, plan: Plan, by: str, played: pd.DataFrame) -> pd.DataFrame:
@@ -169,8 +181,8 @@ def withhold_unmixed(table: pd.DataFrame, plan: Plan, by: Sequence[str]) -> pd.D
     and `weak` of `balance.experiments.plan.Plan`.
     """
     split = pd.Series(by, table.index)
-    held = table["players"].isin(plan.unmixed) & split.isin(["seat", "strategy"])
-    held |= table["players"].isin(plan.weak) & (split == "seat")
+    held = table["players"].isin(plan.unmixed) & split.isin([SEAT, TEAM, "strategy"])
+    held |= table["players"].isin(plan.weak) & split.isin([SEAT, TEAM])
     verdict, more = table["verdict"].mask(held, WITHHELD), table["more_games"].mask(held, 0)
     return table.assign(verdict=verdict, more_games=more)
 
@@ -180,7 +192,7 @@ def _more_games(
 ) -> np.ndarray:
     """Return how many more games would settle each undecided row; 0 for other rows."""
     seats = answer.groupby(["players", "variant"])["n"].transform("sum")
-    each_game = answer["n"] * answer["players"] / seats  # seats of this row in a game
+    each_game = answer["n"] * answer["shares"] / seats  # seats or teams of this row in a game
     error = 100 * share_error(answer["value"] / 100, answer["error"] / 100, answer["clusters"])
     away = interval_of_frame(answer.assign(value=answer["value"] - fair, error=error))
     more = np.round(more_to_place(away, limit, level) / each_game.to_numpy())
@@ -201,7 +213,7 @@ def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
         ``players``, ``variant``, `by`, ``chosen_value``, then ``value``, ``low``, ``high``, ``n`` of
         the held-out half.
     """
-    sized = halves.assign(size=halves["value"] - fair_share(halves["players"]))
+    sized = halves.assign(size=halves["value"])
     columns = ["players", "variant", by, "chosen_value", "value", "low", "high", "n"]
     return estimate_on_holdout(sized, ["players", "variant"], [by])[columns]
 
@@ -288,8 +300,9 @@ class LeavingOut(Question):
 
 
 def leaving_out_applies(plan: Plan) -> bool:
-    """Return whether every player count has games without each strategy."""
-    return not plan.tier.lineups and len(plan.tier.strategies) > max(plan.experiment.players)
+    """Return whether seats win alone, and every player count has games without each strategy."""
+    has_spare = len(plan.tier.strategies) > max(plan.experiment.players)
+    return plan.game.sides.kind == SEAT and not plan.tier.lineups and has_spare
 
 
 def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:

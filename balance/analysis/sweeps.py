@@ -17,7 +17,7 @@ from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells, name_of
 from balance.stats.comparisons import ALPHA
-from balance.stats.intervals import fair_share, share_interval
+from balance.stats.intervals import share_interval
 
 
 def points_of(plan: Plan) -> pd.DataFrame:
@@ -58,8 +58,9 @@ def spread_table(plan: Plan, seats: pd.DataFrame) -> pd.DataFrame:
 
 def read_fairest_points(plan: Plan, answers: Answers, families: int) -> pd.DataFrame:
     """Return `fairest_points` of a run, from the answers to the questions about shares by seat; see `judged_shares`."""
-    halves = answers[halves_question(share_of(plan, "seat"))]
-    shares = judged_shares(plan, answers, "seat", families)
+    by = plan.game.sides.kind
+    halves = answers[halves_question(share_of(plan, by))]
+    shares = judged_shares(plan, answers, by, families)
     mixed = (each[~each["players"].isin(plan.unmixed)] for each in (shares, halves))
     return fairest_points(plan, *mixed)
 
@@ -91,18 +92,18 @@ def fairest_points(plan: Plan, shares: pd.DataFrame, halves: pd.DataFrame) -> pd
     }
     same = pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(cells)
     table["equal"] = table.assign(same=same).groupby("players")["same"].transform("all")
-    chosen = _held_out(table[table["fairest"]], halves)
+    chosen = _held_out(plan, table[table["fairest"]], halves)
     table = table.merge(chosen, on=["players", "variant"], how="left")
     table = table.fillna({"n": 0}).astype({"n": int})
     columns = ["players", "point", "equal", "fairest", "least", "most", "value", "low", "high", "n"]
     return table.merge(points_of(plan), on="variant")[columns]
 
 
-def _held_out(among: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:
+def _held_out(plan: Plan, among: pd.DataFrame, halves: pd.DataFrame) -> pd.DataFrame:
     """Choose a point for each player count on the first half, and measure its furthest seat on the second."""
-    level = 1 - ALPHA / halves["players"]
+    level = 1 - ALPHA * plan.fair_share(halves["players"]) / 100
     wide = share_interval(scale(interval_of_frame(halves), 0.01), level.to_numpy())
-    fair = fair_share(halves["players"].to_numpy())
+    fair = plan.fair_share(halves["players"].to_numpy())
     low, high = 100 * wide.low - fair, 100 * wide.high - fair
     seats = halves.assign(
         value=np.abs(halves["value"] - fair),

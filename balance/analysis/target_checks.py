@@ -90,7 +90,7 @@ def read_targets_table(
     known = {measure.name: measure for measure in measures_of(plan)}
     measures = [known[target.measure] for target in targets]
     parts = [
-        rows_of_target(target, measure, answers[target_question(measure)], where)
+        rows_of_target(plan, target, measure, answers[target_question(measure)], where)
         for target, measure in zip(targets, measures, strict=True)
     ]
     level = 1 - ALPHA / families / max(1, sum(map(len, parts)))
@@ -123,11 +123,13 @@ def stays_open(
     return open_
 
 
-def rows_of_target(target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
+def rows_of_target(
+    plan: Plan, target: Target, measure: Measure, answer: pd.DataFrame, where: str
+) -> pd.DataFrame:
     """Return the rows of an answer to `target_question` to which a target applies, with its bounds."""
     group = answer[measure.by].astype(str) if measure.by else ""
     rows = answer.assign(group=group, measure=measure.name)
-    per_game = 1 if measure.per_game else rows["players"]
+    per_game = 1 if measure.per_game else plan.game.sides.count_shares(measure.by, rows["players"])
     rows["games"] = rows.groupby(["players", "variant"])["n"].transform("sum") / per_game
     if target.players:
         rows = rows[rows["players"].isin(target.players)]
@@ -139,7 +141,7 @@ def rows_of_target(target: Target, measure: Measure, answer: pd.DataFrame, where
             if name not in known:
                 raise unknown("faction" if measure.groups else measure.by or "group", name, known, where)
         rows = rows[rows["group"].isin(target.groups)]
-    bounds = [target.bounds(players) for players in rows["players"]]
+    bounds = [target.bounds(plan.fair_share(players)) for players in rows["players"]]
     return rows.assign(least=[low for low, _ in bounds], most=[high for _, high in bounds])
 
 

@@ -31,12 +31,13 @@ from balance.analysis.shares import (
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.contract.analytics import Measure
+from balance.contract.sides import RIVALS, SEAT
 from balance.experiments.measures import choose_measures, measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target
 from balance.foundation.language import N_
 from balance.stats.comparisons import EQUAL, judge, p_value, p_within
-from balance.stats.intervals import Interval, difference_from_ends, fair_share, share_p
+from balance.stats.intervals import Interval, difference_from_ends, share_p
 
 LEADER = "leader"
 """Name of a measure: the win share of the sole leader after a round, which is the group."""
@@ -50,8 +51,8 @@ class CountTierFamilies(Protocol):
 
 
 ReadRows = Callable[[Plan, Answers, CountFamilies], pd.DataFrame]
-TEMPO = ("decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
-"""Measures of length and tempo."""
+TEMPO = ("won", "decisions", "minutes", "lead_changes", "winner_deficit", "decided", "comeback")
+"""Measures of length and tempo, and the games won where all players win together."""
 _ENDS = ("value", "low", "high", "n", "clusters", "networks", "apart")
 _ROW = [*KEYS, *_ENDS, "threshold", "verdict"]
 _SIGNS = {
@@ -68,17 +69,19 @@ AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
 def tier_questions(plan: Plan) -> list[Question]:
     """Return the questions that every tier answers for the comparison."""
     tempo: list[Question] = [*cell_questions(tempo_asked(plan))]
-    if plan.has_rounds:
+    if leaders_apply(plan):
         tempo.append(runaway_question())
-    asked = [
-        share_question(share_of(plan, "seat")),
-        seat_wins_question(),
-        Played(),
-        *_pairs(plan),
-        *tempo,
-    ]
+    asked = [Played(), *_pairs(plan), *tempo]
+    if plan.game.sides.allow((RIVALS,)):
+        asked.append(share_question(share_of(plan, plan.game.sides.kind)))
+    asked += [seat_wins_question()] * plan.game.sides.allow((SEAT,))
     asked += [LeavingOut()] * leaving_out_applies(plan)
     return [*asked, *target_questions(plan, rule_targets(plan))]
+
+
+def leaders_apply(plan: Plan) -> bool:
+    """Return whether the leader after a round can be followed: scores were logged, and there are rivals."""
+    return plan.has_rounds and plan.game.sides.allow((RIVALS,))
 
 
 def rule_targets(plan: Plan) -> list[Target]:
@@ -99,10 +102,13 @@ def _pairs(plan: Plan) -> list[Pairs]:
 
 
 def seat_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
-    """Return the win shares of the seats, with their verdicts."""
-    measure = share_of(plan, "seat")
+    """Return the win shares of the seats or teams, with their verdicts."""
+    sides = plan.game.sides
+    if not sides.allow((RIVALS,)):
+        return pd.DataFrame(columns=_ROW)
+    measure = share_of(plan, sides.kind)
     shares = judged_seats(plan, answers, family)
-    rows = shares.rename(columns={"decks": "clusters", "seat": "group"})
+    rows = shares.rename(columns={"decks": "clusters", sides.kind: "group"})
     return rows.assign(measure=measure.name, threshold=measure.threshold)[_ROW]
 
 
@@ -127,12 +133,12 @@ def tempo_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFr
 
 def leader_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataFrame:
     """Return the win share of the sole leader at half time, compared with a fair share."""
-    if not plan.has_rounds:
+    if not leaders_apply(plan):
         return pd.DataFrame(columns=_ROW)
     rows = reached(answers[runaway_question()]).rename(columns={"round": "group"})
     middle = rows.groupby(["players", "variant"])["group"].transform(half_time)
     rows = rows[rows["group"] == middle].reset_index(drop=True)
-    fair = fair_share(rows["players"].to_numpy())
+    fair = plan.fair_share(rows["players"].to_numpy())
     found = interval_of_frame(rows.assign(value=rows["value"] - fair))
     apart = share_p(scale(interval_of_frame(rows), 0.01), fair / 100)
     verdict = pd.Series(judge(found, apart, families=family(LEADER)).words, index=rows.index)

@@ -45,6 +45,7 @@ WORSE = {GOOD: 0, WATCH: 1, BAD: 2}
 FAIR, UNFAIR, FEW_GAMES = N_("fair"), N_("unfair"), N_("not enough games")  # and `PLAYERS_DIFFER`
 OPEN_RACE, RUNAWAY, LATE = N_("open"), N_("runaway"), N_("late")
 SHORT, FITS, LONG = N_("short"), N_("fits"), N_("long")
+HARD, EASY = N_("too hard"), N_("too easy")
 IF_QUICK, IF_SLOW, BY_PACE = N_("fits if quick"), N_("fits if slow"), N_("short or long")
 PACE_WORDS = frozenset({IF_QUICK, IF_SLOW, BY_PACE})
 """Words for a length that fits at some paces of players and not at others."""

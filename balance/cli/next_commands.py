@@ -55,24 +55,30 @@ def after_report(
     """
     from balance.analysis.ended import WITHHELD
     from balance.analysis.verdicts import FEW_GAMES
-    from balance.report.rows import seats
+    from balance.contract.sides import RIVALS, SEAT
     from balance.stats.comparisons import TOO_FEW
 
     tier = _tier(plan)
     spoken = ["--tier", speaker] if speaker not in ("", plan.tiers[0].name) else tier
-    words = {row.anchor: {cell.word for cell in row.cells} for row in grid.rows}
+    first = {cell.word for cell in grid.rows[0].cells} if grid.rows else set()
     found: list[Command] = []
-    if words and words[seats.ROW.anchor] - {TOO_FEW, WITHHELD}:
+    if first - {TOO_FEW, WITHHELD}:
         if plan.experiment.targets:
             found.append(["check", str(run), *tier])
         if len(plan.variants) > 1:
             found.append(["compare", str(run), "--baseline", plan.first_variant.name, *spoken])
-        if FEW_GAMES in words[seats.ROW.anchor]:
-            limit = plan.experiment.thresholds.seat_limit
-            effect = min(map(limit, plan.experiment.players))
-            found += [longer.command] if longer else _plan(run, plan, effect)
-    if words and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
-        found.append(["replay", str(run), "closest", "--html", replay, *tier])
+        if FEW_GAMES in first and longer:
+            found.append(longer.command)
+        elif FEW_GAMES in first and plan.game.sides.allow((SEAT,)):
+            shares = map(plan.fair_share, plan.experiment.players)
+            found += _plan(run, plan, min(map(plan.experiment.thresholds.seat_limit, shares)))
+    if (
+        grid.rows
+        and len(plan.variants) == 1
+        and all(each.kind != "custom" for each in plan.tier.strategies)
+    ):
+        kind = "closest" if plan.game.sides.allow((RIVALS,)) else "typical"
+        found.append(["replay", str(run), kind, "--html", replay, *tier])
     return found[:_MOST_COMMANDS]
 
 
@@ -117,10 +123,8 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     """
     import pandas as pd
 
-    from balance.stats.intervals import fair_share
-
     left = table[(table["verdict"] == "undecided") & (table["measure"] == "seat_win_share")]
-    fair = left["players"].map(fair_share)
+    fair = left["players"].map(plan.fair_share)
     room = left[["least", "most"]].sub(fair, axis="index").abs()
     effect = room[(room >= _LEAST_EFFECT) & (room < _MOST_EFFECT)].min(axis=None)
     if pd.isna(effect):

@@ -67,11 +67,13 @@ def people(
     """
     from balance.cli.next_commands import say_next
     from balance.contract.game import get_game
+    from balance.contract.sides import SEAT
     from balance.people.folder import write_people
     from balance.people.reading import Meaning, read_playtests
     from balance.people.records import hide_names
 
     found = get_game(game)
+    found.sides.require("balance people", (SEAT,))
     records, notes = read_playtests(file, found, Meaning(position or "", title, ranks_decide))
     for note in notes:
         echo(note, err=True)

@@ -30,6 +30,7 @@ from balance.report.words import (
     write_estimate,
     write_levels,
     write_range,
+    write_small,
 )
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import EQUAL, PLAYERS_DIFFER, TOO_FEW
@@ -257,6 +258,7 @@ _SHARES = {
     "seat_win_share": N_("win shares of seats"),
     "strategy_win_share": N_("win shares of strategies"),
     "faction_win_share": N_("win shares of factions"),
+    "team_win_share": N_("win shares of teams"),
 }
 _PAIRS = N_("{rules} (n up to {n:,} pairs on {deals:,} deals)")
 _ROWS = N_("{rules} (n up to {n:,} rows on {deals:,} deals)")
@@ -430,13 +432,11 @@ def _estimate(row: Any) -> str:
 
 def _words(table: pd.DataFrame, plan: Plan) -> str:
     """Return how to read intervals and verdicts."""
-    limits = plan.experiment.thresholds
     return trn(
-        "{n} comparison: the verdict is right with 95 % confidence. same: the effect is shown to be within {seats:g} "
-        "points (seats) or {strategies:g} points (strategies); slightly: within these limits and shown to differ from "
-        "0.",
+        "{n} comparison: the verdict is right with 95 % confidence. same: the effect is shown to be within {small}; "
+        "slightly: within these limits and shown to differ from 0.",
         "{n} comparisons, corrected together: all verdicts are right with 95 % confidence. same: the effect is shown "
-        "to be within {seats:g} points (seats) or {strategies:g} points (strategies); slightly: within these limits "
-        "and shown to differ from 0. A report corrects all verdicts of its page together, so it shows fewer.",
-        len(table), seats=limits.seats, strategies=limits.strategies,
+        "to be within {small}; slightly: within these limits and shown to differ from 0. A report corrects all "
+        "verdicts of its page together, so it shows fewer.",
+        len(table), small=write_small(plan),
     )  # fmt: skip

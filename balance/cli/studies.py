@@ -220,7 +220,7 @@ def _open_table(
     from balance.experiments.experiment import make_experiment
     from balance.experiments.networks import default_player
     from balance.experiments.planning import make_plan
-    from balance.studies.live_table import GAMES, MEASURES, LiveTable
+    from balance.studies.live_table import GAMES, LiveTable
 
     found = get_game(game)
     counts = players or list(found.players)
@@ -231,7 +231,7 @@ def _open_table(
     }  # fmt: skip
     plan = make_plan(make_experiment(data), Path(), tr("command line"))
     with show_progress(quiet) as progress:
-        return LiveTable(plan, games is None, measures or MEASURES, threads, progress)
+        return LiveTable(plan, games is None, measures or (), threads, progress)
 
 
 def _games_again(games: int) -> Decorator:

@@ -251,6 +251,7 @@ def _train_learned(
     from balance.cli.next_commands import say_next
     from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
+    from balance.contract.sides import SEAT
     from balance.experiments.game_draft import EXPERIMENT
     from balance.experiments.networks import EXPERT
     from balance.runs.cluster import open_workers
@@ -271,9 +272,10 @@ def _train_learned(
     training = LearnedTraining(**{**told, "players": tuple(told["players"] or ())})
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_learned(training, out, progress, workers)
+    together = get_game(training.game).sides.kind != SEAT
     if not quiet:
         for players, strength in found.items():
-            for line in write_strength(players, strength):
+            for line in write_strength(players, strength, together):
                 print_sentence(line)
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=out.with_suffix(".npz")))
         if out == expert and (plan := folder / EXPERIMENT).exists():

@@ -68,9 +68,9 @@ class Stop(Settings):
     threshold_points: Annotated[float, Field(gt=0, lt=50)] | None = None
     ceiling: Games
 
-    def limit(self, players: int) -> float:
+    def limit(self, fair: float) -> float:
         """Return the points around a fair share."""
-        return self.threshold_points or float(Thresholds().seat_limit(players))
+        return self.threshold_points or float(Thresholds().seat_limit(fair))
 
 
 def _known_language(code: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from balance.contract.analytics import Measure
 from balance.contract.game import Game, faction_column, list_factions
+from balance.contract.sides import RIVALS, SCORED, SEAT, TABLE, TEAM, WINS
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr
@@ -19,26 +20,47 @@ def _game(
 
 
 SEAT_SHARE = Measure(
-    "seat_win_share", "win share of seat", "win_share", "%", "seat", scale=100,
+    "seat_win_share", "win share of seat", "win_share", "%", SEAT, scale=100, needs=(RIVALS, SEAT),
     meaning="Share of the games that a seat wins; a shared victory counts in equal parts.",
 )  # fmt: skip
+TEAM_SHARE = Measure(
+    "team_win_share", "win share of team", "win_share", "%", TEAM, scale=100, needs=(RIVALS, TEAM),
+    meaning="Share of the games that a team wins; a shared victory counts in equal parts.",
+)  # fmt: skip
 STRATEGY_SHARE = Measure(
-    "strategy_win_share", "win share of strategy", "win_share", "%", "strategy", scale=100,
+    "strategy_win_share", "win share of strategy", "win_share", "%", "strategy", scale=100, needs=(RIVALS,),
     meaning="Share of its seats that a strategy wins.",
 )  # fmt: skip
+STRATEGY_WON = Measure(
+    "strategy_won", "games won by strategy", "win_share", "%", "strategy", scale=100, needs=(TABLE, WINS),
+    meaning="Share of a strategy's seats in games that the players win.",
+)  # fmt: skip
 FACTION_SHARE = Measure(
-    "faction_win_share", "win share of faction", "win_share", "%", scale=100,
+    "faction_win_share", "win share of faction", "win_share", "%", scale=100, needs=(RIVALS, SEAT),
     meaning="Share of the games that a faction wins, of those in which it was drawn.",
 )  # fmt: skip
+WON = _game(
+    "won",
+    "games won",
+    "win_share",
+    "%",
+    "Games that the players win together.",
+    scale=100,
+    needs=(TABLE, WINS),
+)
 SEAT_SCORE = Measure(
-    "seat_score", "score of seat", "score", "points", "seat", on_request=True,
+    "seat_score", "score of seat", "score", "points", "seat", on_request=True, needs=(SEAT,),
     meaning="Mean score of a seat, for games in which points count and not who wins.",
 )  # fmt: skip
 MEASURES = (
     SEAT_SCORE,
-    Measure("score", "score", "score", "points", meaning="Mean score of a seat."),
-    _game("margin", "margin", "margin", "points", "Best score minus second-best score."),
-    _game("shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100),
+    WON,
+    Measure("score", "score", "score", "points", meaning="Mean score of a seat.", needs=(SCORED,)),
+    _game("margin", "margin", "margin", "points", "Best score minus second-best score.", needs=(RIVALS,)),
+    _game(
+        "shared_victories", "shared victories", "(winners > 1)::INT", "%", "Games with several winners.", scale=100,
+        needs=(RIVALS,),
+    ),
     _game("decisions", "decisions", "decisions", "", "Length: decisions of all players together."),
     _game("choices", "choices", "choices", "", "Decisions with more than one option."),
     _game(
@@ -50,20 +72,20 @@ MEASURES = (
         "Mean number of options of a choice (branching factor).",
     ),
     _game(
-        "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True,
+        "lead_changes", "lead changes", "lead_changes", "", needs_rounds=True, needs=(RIVALS,),
         meaning="How often another seat takes the lead, seen after each round (Browne 2008).",
     ),
     _game(
-        "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True,
+        "winner_deficit", "winner's deficit", "winner_deficit", "", needs_rounds=True, needs=(RIVALS,),
         meaning="How far the winner was behind, over the rounds in which it was: mean square root of its deficit as a "
         "share of its final score; 0 if it was never behind (Browne 2008).",
     ),
     _game(
-        "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True,
+        "decided", "undisputed", "decided", "% of rounds", scale=100, needs_rounds=True, needs=(RIVALS,),
         meaning="Share of the rounds after which the winner leads until the end (Browne 2008: decisiveness).",
     ),
     _game(
-        "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True,
+        "comeback", "comebacks", "comeback", "%", scale=100, needs_rounds=True, needs=(RIVALS,),
         meaning="Winners who were behind at half time, of games in which a seat was ahead then (Elias, Garfield and "
         "Gutschera 2012: catch-up).",
     ),
@@ -71,21 +93,38 @@ MEASURES = (
 
 
 def share_of(plan: Plan, by: str) -> Measure:
-    """Return the win share by ``seat``, ``strategy`` or the game's column of factions, with the run's threshold."""
-    thresholds = plan.experiment.thresholds
-    if by == "seat":
+    """Return the win share by ``seat``, ``team``, ``strategy`` or the column of factions, with the run's threshold.
+
+    Where all players win together, the one by ``strategy`` is of games won.
+    """
+    thresholds, sides = plan.experiment.thresholds, plan.game.sides
+    if by == SEAT:
         return replace(SEAT_SHARE, threshold=thresholds.seats)
+    if by == TEAM:
+        return replace(_team_share(plan.game), threshold=thresholds.seats)
     if by == "strategy":
-        return replace(STRATEGY_SHARE, threshold=thresholds.strategies)
+        measure = STRATEGY_SHARE if sides.allow(STRATEGY_SHARE.needs) else STRATEGY_WON
+        return replace(measure, threshold=thresholds.strategies)
     names = {key: name for v in plan.variants for key, name in list_factions(plan.game, v.rules).items()}
     return replace(FACTION_SHARE, by=by, groups=tuple(names.items()), threshold=thresholds.seats)
 
 
 def all_measures(game: Game) -> list[Measure]:
     """Return all measures that a run of this game may have, the game's own last."""
+    return [measure for measure in _catalogue(game) if game.sides.allow(measure.needs)]
+
+
+def _catalogue(game: Game) -> list[Measure]:
+    """Return the measures of all games, then the game's own."""
     own, by = game.analytics, faction_column(game)
-    shares = [SEAT_SHARE, STRATEGY_SHARE, *([replace(FACTION_SHARE, by=by)] if by else [])]
+    shares = [SEAT_SHARE, _team_share(game), STRATEGY_SHARE, STRATEGY_WON]
+    shares += [replace(FACTION_SHARE, by=by)] if by else []
     return [*shares, *MEASURES, _minutes({0: own.SECONDS_PER_CHOICE}), *own.MEASURES]
+
+
+def _team_share(game: Game) -> Measure:
+    """Return the win share by team: each game counts once for a team, by the team's first seat."""
+    return replace(TEAM_SHARE, value=f"CASE WHEN {game.sides.one_seat} THEN win_share END")
 
 
 def seconds_per_choice(plan: Plan) -> dict[int, tuple[float, float]]:
@@ -96,9 +135,14 @@ def seconds_per_choice(plan: Plan) -> dict[int, tuple[float, float]]:
 
 def measures_of(plan: Plan) -> list[Measure]:
     """Return the measures that a run of this plan has in the active tier."""
-    own = {"minutes": _minutes(seconds_per_choice(plan))}
+    own = {
+        "minutes": _minutes(seconds_per_choice(plan)),
+        "won": replace(WON, threshold=plan.experiment.thresholds.won_change),
+    }
     every = all_measures(plan.game)
-    own |= {measure.name: share_of(plan, measure.by) for measure in every if measure.is_split_share}
+    own |= {
+        measure.name: share_of(plan, measure.by) for measure in every if measure.by and measure.is_share
+    }
     found = [own.get(measure.name, measure) for measure in every]
     if not plan.has_rounds:
         found = [measure for measure in found if not measure.needs_rounds]
@@ -123,6 +167,12 @@ def _minutes(seconds: Mapping[int, Sequence[float]]) -> Measure:
     return _game("minutes", N_("estimated minutes"), value, N_("min"), meaning)
 
 
+def known_measures(plan: Plan, names: Sequence[str]) -> list[str]:
+    """Return those of some names that are measures of a run."""
+    known = {measure.name for measure in measures_of(plan)}
+    return [name for name in names if name in known]
+
+
 def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
     """Return measures by name; if none are named, all that are not only `on_request`."""
     if names:
@@ -135,9 +185,10 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     known = {measure.name: measure for measure in measures_of(plan)}
     if name in known:
         return known[name]
-    missing = next((each for each in all_measures(plan.game) if each.name == name), None)
+    missing = next((each for each in _catalogue(plan.game) if each.name == name), None)
     if missing is None:
         raise unknown("measure", name, list(known), where)
+    plan.game.sides.require(tr("measure '{name}'", name=name), missing.needs)
     text = tr("measure '{name}' needs several strategies, but only one plays", name=name)
     if missing.needs_rounds:
         text = tr(

@@ -190,6 +190,10 @@ class Plan:
         every = product(self.tiers, self.variants, self.experiment.players)
         return [Cell(number, *cell) for number, cell in enumerate(every)]
 
+    def fair_share(self, players: Any) -> Any:
+        """Return the fair win share of a seat, or of its team, in percent; works on arrays too."""
+        return self.game.sides.fair_share(players)
+
     @property
     def tier(self) -> Tier:
         """The active tier."""

@@ -12,7 +12,6 @@ from balance.foundation.catalogues import using
 from balance.foundation.language import SOURCE, tr, trn
 from balance.foundation.text import listed, nth
 from balance.foundation.toml import Settings, read_toml, validate
-from balance.stats.intervals import fair_share
 
 Points = Annotated[float, Field(gt=0, lt=50)]
 Percent = Annotated[float, Field(gt=0, lt=100)]
@@ -40,6 +39,11 @@ class Thresholds(Settings):
         if the first half did not matter (50 % of winners with two players, 75 % with four).
     comeback_change : float
         Smallest change of this share that matters, in points.
+    won : list of float or None
+        Where all players win or lose together: fewest and most games, in percent, that they should win; None for no
+        verdict.
+    won_change : float
+        Smallest change of this share that matters, in points.
     minutes : list of float or None
         Shortest and longest mean time that fit; None for the time on the box.
     seconds_per_choice : list of float, dict or None
@@ -59,6 +63,8 @@ class Thresholds(Settings):
     alive: Percent = 25.0
     comebacks: Annotated[list[Annotated[float, Field(ge=0, le=100)]], TWO] = Field(default=[50.0, 80.0])
     comeback_change: Points = 3.0
+    won: Annotated[list[Annotated[float, Field(ge=0, le=100)]], TWO] | None = None
+    won_change: Points = 3.0
     minutes: Annotated[list[Annotated[float, Field(gt=0)]], TWO] | None = None
     seconds_per_choice: Seconds | dict[PlayerCount, Seconds] | None = None
     length_change: Percent = 10.0
@@ -77,6 +83,8 @@ class Thresholds(Settings):
                 raise ValueError(
                     tr("seconds_per_choice: the shortest ({least:g}) must come first", least=low)
                 )
+        if self.won and self.won[0] >= self.won[1]:
+            raise ValueError(tr("won: the fewest ({least:g}) must come first", least=self.won[0]))
         if self.comebacks[0] >= self.comebacks[1]:
             raise ValueError(
                 tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0])
@@ -89,14 +97,14 @@ class Thresholds(Settings):
         low, high = (own.get(str(players)) if isinstance(own, dict) else own) or assumed
         return float(low), float(high)
 
-    def seat_limit(self, players: Any) -> Any:
-        """Return the points from a fair share within which a seat or faction is fair; works on arrays too."""
-        return self.seat_margin / 100 * fair_share(players)
+    def seat_limit(self, fair: Any) -> Any:
+        """Return the points from a fair share within which a seat, team or faction is fair; works on arrays too."""
+        return self.seat_margin / 100 * fair
 
-    def comeback_band(self, players: int) -> tuple[float, float]:
+    def comeback_band(self, fair: float) -> tuple[float, float]:
         """Return the fewest and the most winners from behind in an open game, in percent of winners."""
         least, most = self.comebacks
-        chance = 100 - fair_share(players)
+        chance = 100 - fair
         return least / 100 * chance, most / 100 * chance
 
 
@@ -140,10 +148,9 @@ class Target(Settings):
             )
         return self
 
-    def bounds(self, players: int) -> tuple[float, float]:
-        """Return the lowest and the highest mean that meets the target."""
+    def bounds(self, fair: float) -> tuple[float, float]:
+        """Return the lowest and the highest mean that meets the target, where a share of `fair` percent is fair."""
         if self.within is not None:
-            fair = fair_share(players)
             return fair - self.within, fair + self.within
         low = self.least if self.least is not None else -float("inf")
         return low, self.most if self.most is not None else float("inf")

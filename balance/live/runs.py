@@ -15,7 +15,9 @@ import pandas as pd
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
 from balance.analysis.shares import furthest_shares, judged_shares, share_question
-from balance.experiments.measures import share_of
+from balance.analysis.target_checks import target_question
+from balance.contract.sides import SEAT, TABLE
+from balance.experiments.measures import find_measure, share_of
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import exists
 from balance.foundation.language import N_, tr, trc, trn
@@ -24,7 +26,7 @@ from balance.live.arms import CLOSE_SECONDS
 from balance.live.messages import MessageBoard
 from balance.live.shown import render, write_error
 from balance.report.history import KEYS, read_checks
-from balance.report.words import amount, write_estimate
+from balance.report.words import amount, label_of, write_estimate
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
 from balance.runs.manifest import read_manifest
@@ -205,15 +207,22 @@ def write_new_report(run: RunFolder, place: Path, stem: str) -> Path:
 
 
 def _write_figures(run: RunFolder) -> Iterator[str]:
-    """Yield for each cell the seat furthest from fair, in words.
+    """Yield for each cell the seat or team furthest from fair, or the games won, in words.
 
     The share is shrunk because the seat is selected for its distance. Only a finished run has verdicts: a run that is
     read again and again would be tested again and again.
     """
-    question = share_question(share_of(run.plan, "seat"))
+    plan, by = run.plan, run.plan.game.sides.kind
+    if by == TABLE:
+        yield from _write_means(run)
+        return
+    measure = share_of(plan, by)
+    question = share_question(measure)
     answers = gather(run, [question, Played()])
-    shares = furthest_shares(judged_shares(run.plan, answers, "seat", run.plan.look_families))
+    shares = furthest_shares(judged_shares(plan, answers, by, plan.look_families))
     for row in shares.itertuples():
+        group = getattr(row, by)
+        who = player(int(group)) if by == SEAT else tr("team {name}", name=group)
         share = tr(
             "{value} % ({low} to {high})",
             value=amount(row.quoted), low=amount(row.wide_low), high=amount(row.wide_high),
@@ -223,7 +232,18 @@ def _write_figures(run: RunFolder) -> Iterator[str]:
         yield trn(
             "{variant}, {n} player: the {player} wins {share}, n = {games:,}",
             "{variant}, {n} players: the {player} wins {share}, n = {games:,}",
-            row.players, variant=row.variant, player=player(int(row.seat)), share=share, games=row.n,
+            row.players, variant=row.variant, player=who, share=share, games=row.n,
+        )  # fmt: skip
+
+
+def _write_means(run: RunFolder) -> Iterator[str]:
+    """Yield for each cell the games that the players win, or their score."""
+    measure = find_measure(run.plan, "won" if run.plan.game.sides.has_wins else "score")
+    for row in gather(run, [target_question(measure)])[target_question(measure)].itertuples():
+        yield trn(
+            "{variant}, {n} player: {measure} {mean}, n = {games:,}",
+            "{variant}, {n} players: {measure} {mean}, n = {games:,}",
+            row.players, variant=row.variant, measure=label_of(measure), mean=write_estimate(row), games=row.n,
         )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from balance.analysis.question import Question, means
 from balance.analysis.shares import PRIMARY
 from balance.analysis.verdicts import CellVerdicts, Place
 from balance.contract.analytics import Measure
+from balance.experiments.measures import known_measures
 from balance.experiments.plan import Plan
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
@@ -32,7 +33,6 @@ from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
-from balance.stats.intervals import fair_share
 from balance.studies.live_games import (
     BEFORE,
     CHANGE,
@@ -42,7 +42,7 @@ from balance.studies.live_games import (
     compare_arms,
 )
 
-MEASURES = ("score", "margin", "comeback", "minutes", "decisions")
+MEASURES = ("won", "score", "margin", "comeback", "minutes", "decisions")
 SCORES = means(
     {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
 )
@@ -115,7 +115,8 @@ def ask_variants(
     one = store.arm(before, stage, progress)
     same = hash_rules(before.rules) == hash_rules(now.rules)
     other = one if same else store.arm(now, stage, progress)
-    return compare_arms(one, other, measures, [SCORES, *_of_rows(one.plan)])
+    named = known_measures(one.plan, measures)
+    return compare_arms(one, other, named, [SCORES, *_of_rows(one.plan)])
 
 
 def _of_rows(plan: Plan) -> list[Question]:
@@ -130,7 +131,7 @@ def show(comparison: Comparison, games: int) -> Shown:
     sides = [side for side in (BEFORE, NOW, CHANGE) if (table["side"] == side).any()]
     measures = {each.name: each for each in comparison.measures}
     figures = {
-        int(players): _figures(block, measures)
+        int(players): _figures(comparison.plan, block, measures)
         for players, block in table.groupby("players", sort=False)
     }
     names = [variant.name for variant in comparison.plan.variants]
@@ -221,12 +222,12 @@ def _write_move(row: Any, measure: Measure) -> str:
     )
 
 
-def _figures(block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
+def _figures(plan: Plan, block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
     """Return the rows of figures at one player count; win shares have one scale."""
     shares = block[
         block["measure"].map(lambda name: measures[name].is_split_share) & (block["side"] != CHANGE)
     ]
-    fair = fair_share(int(block["players"].iloc[0]))
+    fair = plan.fair_share(int(block["players"].iloc[0]))
     common = _ends([*shares["low"], *shares["high"], fair])
     found = []
     for (name, group), rows in block.groupby(KEYS[1:], sort=False):

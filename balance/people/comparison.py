@@ -127,7 +127,7 @@ class PeopleComparison:
         verdict.
         """
         shares = seat_shares(self.people)
-        limit = share_limit(thresholds, "seat", shares["players"].to_numpy())
+        limit = share_limit(thresholds, "seat", fair_share(shares["players"].to_numpy()))
         judged = judge_shares(shares, "seat", limit, self.update_families)
         cells = judged[CELL].itertuples(index=False, name=None)
         withheld = np.array([cell in self.unmixed for cell in cells], bool)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
 from balance.analysis.shares import UNDECIDED
 from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
+from balance.contract.sides import RIVALS
 from balance.experiments.plan import Plan
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
@@ -44,6 +45,8 @@ def question_of(plan: Plan) -> str:
             names=listed(names),
             players=counts,
         )
+    if not plan.game.sides.allow((RIVALS,)):
+        return tr("How hard is {game}, with {players}?", game=plan.game.title, players=counts)
     return tr("Is {game} fair and open, with {players}?", game=plan.game.title, players=counts)
 
 
@@ -164,7 +167,16 @@ def _without_problems(assessment: Assessment, said: str) -> str:
             questions=listed(differ),
         )
         parts.append(text)
-    return " ".join(parts) or tr("No verdict is shown.")
+    return " ".join([*_levels(assessment), *parts]) or tr("No verdict is shown.")
+
+
+def _levels(assessment: Assessment) -> Iterable[str]:
+    """Yield what rows without a standard say of the first variant."""
+    first = assessment.context.first
+    for name, row in assessment.rows.items():
+        own = [each for each in assessment.own.values() if each.row == name and each.variant == first]
+        if own and (text := row.levels_now(assessment.context.plan, own)):
+            yield text
 
 
 def advice(assessment: Assessment) -> str:

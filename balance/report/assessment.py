@@ -85,7 +85,7 @@ class Assessment:
         """Return whether two results are shown and opposite, such as two seats that are favoured."""
         if isinstance(one, Change) or one.contradicts(other):
             return bool(one.contradicts(other))
-        band = self.rows[one.row].band(self.context.thresholds, one.players)
+        band = self.rows[one.row].band(self.context.plan, one.players)
         there = other.figure_of(one.name)
         return bool(there) and there.side(band) == -one.figure.side(band) != 0
 

@@ -21,10 +21,11 @@ from balance.analysis.tier_comparison import (
 )
 from balance.contract.analytics import Measure
 from balance.contract.game import faction_column
+from balance.contract.sides import RIVALS, TEAM
 from balance.experiments.measures import measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
-from balance.foundation.language import tr, trn
+from balance.foundation.language import N_, tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.people.comparison import PeopleComparison
 from balance.report.figures.theme import colours
@@ -91,10 +92,10 @@ class ReportContext:
         """The tier with which the primary question is asked, whether the first variant favours a seat.
 
         It is the tier assumed to be the strongest, so that it does not depend on results. "" for values of a sweep,
-        where no variant is the first.
+        where no variant is the first, and where all players win together.
         """
         strongest = max(self.plan.tiers, key=lambda tier: tier.assumed_strength)
-        return "" if self.plan.points else strongest.name
+        return "" if self.plan.points or not self.has_rivals else strongest.name
 
     def family(self, name: str, tier: str | None = None) -> int:
         """Return the number of families that share an error, this one among them (see `comparisons.judge`).
@@ -194,6 +195,11 @@ class ReportContext:
         return frame[frame["variant"].isin(self.shown)]
 
     @property
+    def has_rivals(self) -> bool:
+        """Whether seats or teams play against each other."""
+        return self.plan.game.sides.allow((RIVALS,))
+
+    @property
     def has_rounds(self) -> bool:
         """Whether scores after each round were logged."""
         return self.plan.has_rounds
@@ -220,10 +226,13 @@ class ReportContext:
         """The primary question, as the subject of a sentence; "" if there is none."""
         if not self.primary_tier:
             return ""
+        favours = N_("whether {variant} favours a seat")
+        if self.plan.game.sides.kind == TEAM:
+            favours = N_("whether {variant} favours a team")
         if not self.other_tiers:
-            return tr("whether {variant} favours a seat", variant=self.first)
+            return tr(favours, variant=self.first)
         return tr(
-            "whether {variant} favours a seat with {tier}", variant=self.first, tier=self.primary_tier
+            "{favours} with {tier}", favours=tr(favours, variant=self.first), tier=self.primary_tier
         )
 
     @property
@@ -256,9 +265,9 @@ class ReportContext:
         return [measure for measure in self.measures.values() if not measure.by]
 
     @cached_property
-    def seat_share(self) -> Measure:
-        """The win share by seat, with its threshold."""
-        return share_of(self.plan, "seat")
+    def side_share(self) -> Measure:
+        """The win share by seat or, where teams win, by team, with its threshold."""
+        return share_of(self.plan, self.plan.game.sides.kind)
 
     @cached_property
     def strategy_share(self) -> Measure:

@@ -113,7 +113,7 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
 
 def _shares(row: Row, assessment: Assessment, strong: Verdict, weak: Verdict) -> bool:
     """Return whether those who speak have a problem with the same thing, which is then told with all numbers."""
-    band, there = row.band(assessment.context.thresholds, weak.players), strong.figure_of(weak.name)
+    band, there = row.band(assessment.context.plan, weak.players), strong.figure_of(weak.name)
     if strong.off and (strong.name == weak.name or not band or not there):
         return True
     return there is not None and there.side(band) == weak.figure.side(band) != 0
@@ -136,7 +136,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
     """Return the problems of a row: the first in full, the next in short."""
     said = problems[0]
     first, row = said.claim, assessment.rows[said.claim.row]
-    band = row.band(assessment.context.thresholds, first.players)
+    band = row.band(assessment.context.plan, first.players)
     others = figures_of(said, first.name)
     trend = trend_of(said.tier, others, band)
     text = _sentences(
@@ -156,7 +156,7 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
     """Return problems of weaker players, with what the stronger ones show."""
     said = problems[0]
     first, row, plan = said.claim, assessment.rows[said.claim.row], assessment.context.plan
-    band = row.band(assessment.context.thresholds, first.players)
+    band = row.band(assessment.context.plan, first.players)
     others = figures_of(said, first.name)
     heard = assessment.cells[first.place]
     slots = {"tier": said.tier, "problem": row.problem(plan, first), "strong": heard.tier}
@@ -193,7 +193,7 @@ def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
     rows: dict[str, list[Said[Verdict]]] = {}
     for place, said in assessment.cells.items():
         spread, row = said.claim.spread, assessment.rows[place.row]
-        band = row.band(assessment.context.thresholds, place.players)
+        band = row.band(assessment.context.plan, place.players)
         is_first = place.variant == assessment.context.first and place not in assessment.reversals
         if is_first and spread and band and (spread.low < band[0] or spread.high > band[1]):
             rows.setdefault(place.row, []).append(said)
@@ -279,16 +279,19 @@ def _joined_changes(assessment: Assessment) -> list[list[Said[Change]]]:
     return [
         changes
         for group, changes in groups.items()
-        if not (assessment.rows[group[0]].mirrored and _is_mirrored(group, groups))
+        if not (assessment.rows[group[0]].mirrored and _is_mirrored(assessment, group, groups))
     ]
 
 
-def _is_mirrored(group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Said[Change]]]) -> bool:
-    """Return whether a finding repeats another one: with two seats, one gains what the other loses."""
+def _is_mirrored(
+    assessment: Assessment, group: ChangeGroup, groups: Mapping[ChangeGroup, Sequence[Said[Change]]]
+) -> bool:
+    """Return whether a finding repeats another one: of two seats or teams, one gains what the other loses."""
     row, variant, better, more = group
     mirrored = groups.get((row, variant, better, not more), [])
-    counts = [{said.claim.players for said in changes} for changes in (groups[group], mirrored)]
-    return not more and counts == [{2}, {2}]
+    fair = assessment.context.plan.fair_share
+    shares = [{fair(said.claim.players) for said in changes} for changes in (groups[group], mirrored)]
+    return not more and shares == [{50.0}, {50.0}]
 
 
 def _change_fact(assessment: Assessment, changes: Sequence[Said[Change]]) -> Fact:

@@ -29,8 +29,7 @@ from balance.report.context import ReportContext
 from balance.report.doubts import MOST as MOST_DOUBTS
 from balance.report.doubts import describe_tier, find_doubts, no_choices, not_tried, settle
 from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
-from balance.report.row import Row
-from balance.report.rows import seats
+from balance.report.row import Row, SideRow
 from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen
 from balance.report.sections import people
 from balance.report.speakers import Said, figures_of
@@ -122,11 +121,11 @@ def _by_rule(assessment: Assessment) -> list[str]:
 
 def _decide_seats(assessment: Assessment, answers: Answers) -> RunExtension | None:
     """Return the extension that decides seats, of the strongest tier that needs more games; None if none does."""
-    context, row = assessment.context, seats.ROW
+    context = assessment.context
     undecided = {
         said.tier
         for said in assessment.cells.values()
-        if assessment.rows[said.claim.row] is row and said.claim.word == FEW_GAMES
+        if isinstance(assessment.rows[said.claim.row], SideRow) and said.claim.word == FEW_GAMES
     }
     for tier in filter(undecided.__contains__, context.speakers.speaking):
         of_tier = context.asked[tier].answers if context.asked else answers
@@ -188,7 +187,7 @@ def empty_screen(context: ReportContext, warnings: Sequence[str]) -> Screen:
 
 def _fairest_points(context: ReportContext, answers: Answers) -> str:
     """Return which points of a sweep may be the fairest at each player count; "" with fewer than two points."""
-    if len(context.plan.points) < 2:
+    if len(context.plan.points) < 2 or not context.has_rivals:
         return ""
     table = read_fairest_points(context.plan, answers, context.family(SEATS))
     return " ".join(fairest_words(rows) for _, rows in table.groupby("players", sort=False))
@@ -239,7 +238,7 @@ def shown_rows(rows: Iterable[Row], verdicts: CellVerdicts) -> list[Row]:
 
 def _cells(assessment: Assessment, row: Row, places: Sequence[Place]) -> Iterable[GridCell]:
     """Yield the cells of a row at one player count, whose strips have one scale."""
-    band = row.band(assessment.context.thresholds, places[0].players)
+    band = row.band(assessment.context.plan, places[0].players)
     said = {place: assessment.cells[place] for place in places if place in assessment.cells}
     figures = {place: figures_of(each, _named(each)) for place, each in said.items()} if band else {}
     spans = [span(each, said[place].tier, band) for place, each in figures.items() if each]

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from balance.analysis.changes import Change, direction
+from balance.analysis.ended import Played
 from balance.analysis.question import Question
+from balance.analysis.shares import PRIMARY, SEATS, share_question
 from balance.analysis.verdicts import PACE_WORDS, CellVerdicts, Verdict, by_place, withhold_verdicts
+from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import tr, write_number
@@ -17,14 +20,13 @@ from balance.report.screen import NOT_PLAYED, GridCell, write_word
 from balance.report.section import list_modules
 from balance.report.words import (
     amount,
-    fair_of,
     signed,
     with_players,
+    write_fair,
     write_players_range,
     write_range,
 )
 from balance.stats.comparisons import PLAYERS_DIFFER
-from balance.stats.intervals import fair_share
 
 HOME = "balance.report.rows"
 _SIGNS = {PLAYERS_DIFFER: "dep", **dict.fromkeys(PACE_WORDS, "none")}
@@ -53,6 +55,9 @@ class Row:
     """The words of its verdicts, with their limits."""
     number_unit = "%"
 
+    needs: Sequence[str] = ()
+    """What a game must have, see `balance.contract.sides.Sides.allow`; the row is left out of others."""
+
     # Who answers, and what its verdicts are used for
 
     every_tier = True
@@ -73,7 +78,7 @@ class Row:
     changes_last = False
     """Whether its changes rank below problems and other changes."""
     mirrored = False
-    """Whether, with two players, one of them gains what the other loses."""
+    """Whether, of two sides, one gains what the other loses."""
 
     def applies(self, plan: Plan) -> bool:
         """Return whether a run can have verdicts on it."""
@@ -103,6 +108,10 @@ class Row:
         """Return the advice that follows from its verdicts alone, instead of all other advice; "" for none."""
         return ""
 
+    def levels_now(self, plan: Plan, verdicts: Sequence[Verdict]) -> str:
+        """Return the numbers of a variant at each player count in a sentence; "" unless no standard judges them."""
+        return ""
+
     def aim(self, name: str) -> str:
         """Return the measure that studies of rules aim at for the thing of this name; "" for none."""
         return self.measure
@@ -111,7 +120,7 @@ class Row:
         """Return the smallest effect on the measure that matters, in its unit."""
         raise NotImplementedError
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float] | None:
+    def band(self, plan: Plan, players: int) -> tuple[float, float] | None:
         """Return the values of the measure that are good; None if no band is drawn."""
         return None
 
@@ -207,7 +216,13 @@ class Row:
         """Return what sentences about a verdict may name."""
         numbers = {each: amount(getattr(verdict, each)) for each in ("value", "low", "high")}
         name, word = self.write_name(verdict.name), write_word(verdict.word)
-        return {**numbers, "n": verdict.n, "name": name, "word": word, "fair": fair_of(verdict.players)}
+        return {
+            **numbers,
+            "n": verdict.n,
+            "name": name,
+            "word": word,
+            "fair": write_fair(plan.fair_share(verdict.players)),
+        }
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
         """Return a problem in words, without player count and variant."""
@@ -237,7 +252,10 @@ class Row:
         who = {"name": self.write_name(change.name), "players": with_players([change.players])}
         effect = write_range(*map(signed, (change.quoted, change.low, change.high)))
         sizes = {"effect": effect, "n": change.n, "decks": change.decks}
-        levels = {"levels": self.levels(plan, change), "fair": fair_of(change.players)}
+        levels = {
+            "levels": self.levels(plan, change),
+            "fair": write_fair(plan.fair_share(change.players)),
+        }
         return {**who, **sizes, **levels}
 
     def levels(self, plan: Plan, change: Change) -> str:
@@ -274,9 +292,37 @@ class FairRow(Row):
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
         return thresholds.seats
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        fair, room = fair_share(players), thresholds.seat_limit(players)
+    def band(self, plan: Plan, players: int) -> tuple[float, float]:
+        fair = plan.fair_share(players)
+        room = plan.experiment.thresholds.seat_limit(fair)
         return fair - room, fair + room
+
+
+class SideRow(FairRow):
+    """A row of the win shares of seats or teams: the primary question is one of its families."""
+
+    by: str
+    """The column of its groups: the kind of sides that a game must have."""
+    order = 10
+
+    def families(self, context: ReportContext) -> list[Family]:
+        """Return a family for each tier, and the primary question."""
+        primary = context.primary_tier
+        alone = len(context.plan.variants) == 1
+        found = [Family(SEATS, tier) for tier in context.tiers if not (alone and tier == primary)]
+        return [*found, Family(PRIMARY, primary)] if primary else found
+
+    def questions(self, evidence: Evidence) -> Sequence[Question]:
+        """Return the win shares, and which games were broken off."""
+        return [share_question(share_of(evidence.plan, self.by)), Played()]
+
+    def bands(self, context: ReportContext) -> str:
+        """Return the shares that are fair at each player count, in words."""
+        return ", ".join(
+            tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
+            for each in context.plan.experiment.players
+            for low, high in [self.band(context.plan, each)]
+        )
 
 
 def find_rows(plan: Plan) -> list[Row]:
@@ -293,7 +339,8 @@ def find_rows(plan: Plan) -> list[Row]:
         if not hasattr(module, "ROW"):
             raise plan.game.fault(tr("{name} lacks {missing}", name=name, missing="ROW"))
         found.append(module.ROW)
-    return sorted((row for row in found if row.applies(plan)), key=lambda row: row.order)
+    about = [row for row in found if plan.game.sides.allow(row.needs) and row.applies(plan)]
+    return sorted(about, key=lambda row: row.order)
 
 
 def read_verdicts(rows: Iterable[Row], evidence: Evidence) -> CellVerdicts:

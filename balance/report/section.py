@@ -27,6 +27,7 @@ class SectionWriter(Protocol):
       in one pass.
     - ``ABOUT_STRATEGIES = True``: it compares strategies, so it is about the tier that has several
       (`balance.experiments.plan.Plan.strategies_tier`); other sections are about the tier of the page.
+    - ``NEEDS``: what a game must have, see `balance.contract.sides.Sides.allow`; the section is left out of others.
     - ``families(context) -> Iterable[Family]``: the families of verdicts that it makes. All families on the page share
       its error, so verdicts are corrected for ``context.family(name)``, which raises for a family without a section.
     """
@@ -54,7 +55,8 @@ def find_sections(game: Game) -> list[SectionWriter]:
         if missing_names := [each for each in ("ORDER", "write") if not hasattr(module, each)]:
             raise game.fault(tr("{name} lacks {missing}", name=name, missing=", ".join(missing_names)))
         found.append(module)
-    return sorted(cast(list[SectionWriter], found), key=lambda section: section.ORDER)
+    about = [module for module in found if game.sides.allow(getattr(module, "NEEDS", ()))]
+    return sorted(cast(list[SectionWriter], about), key=lambda section: section.ORDER)
 
 
 def questions_of(writers: Sequence[SectionWriter], context: ReportContext) -> list[Question]:

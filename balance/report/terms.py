@@ -48,15 +48,22 @@ def _intervals(context: ReportContext) -> str:
 
 def _changed(context: ReportContext) -> str:
     limits = context.thresholds
-    return tr(
-        "The difference on the same deals is shown, and it either changes the word or is at least {seats} for a seat, "
-        "{strategies} for a strategy, {comebacks} for comebacks or {length:g} % of the length. Changes are ranked by "
-        "their size divided by this threshold. Direct consequences of the rule are listed under What each variant "
-        "changes and are not findings.",
+    least = tr(
+        "{seats} for a seat or team, {strategies} for a strategy, {comebacks} for comebacks or {length:g} % of the "
+        "length",
         seats=write_limit(limits.seats),
         strategies=write_limit(limits.strategies),
         comebacks=write_limit(limits.comeback_change),
         length=limits.length_change,
+    )
+    if not context.has_rivals:
+        won, length = write_limit(limits.won_change), limits.length_change
+        least = tr("{won} for games won or {length:g} % of the length", won=won, length=length)
+    return tr(
+        "The difference on the same deals is shown, and it either changes the word or is at least {least}. Changes "
+        "are ranked by their size divided by this threshold. Direct consequences of the rule are listed under What "
+        "each variant changes and are not findings.",
+        least=least,
     )
 
 

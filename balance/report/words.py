@@ -11,11 +11,11 @@ import pandas as pd
 from balance.analysis.sample_size import MOST
 from balance.analysis.shares import ALONE, SHARED
 from balance.contract.analytics import Measure
+from balance.contract.sides import RIVALS
 from balance.experiments.networks import EXPLOITER, PERFECT, Gain
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
-from balance.stats.intervals import fair_share
 
 MOST_NAMED = 3
 """Points of a sweep that a sentence names."""
@@ -51,9 +51,21 @@ def write_levels(before: float, after: float) -> str:
     return f"{write_number(before, spec)} → {write_number(after, spec)}"
 
 
-def fair_of(players: int) -> str:
+def write_fair(fair: float) -> str:
     """Return a fair share in percent: "50", "33.3", "25"."""
-    return write_number(round(fair_share(players), 1), "g")
+    return write_number(round(fair, 1), "g")
+
+
+def write_small(plan: Plan) -> str:
+    """Return the effects that are too small to matter, as in "1 point (seats, teams) or 3 points (strategies)"."""
+    limits = plan.experiment.thresholds
+    if not plan.game.sides.allow((RIVALS,)):
+        return tr("{points} (games won)", points=write_limit(limits.won_change))
+    return tr(
+        "{seats} (seats, teams) or {strategies} (strategies)",
+        seats=write_limit(limits.seats),
+        strategies=write_limit(limits.strategies),
+    )
 
 
 def capital(text: str) -> str:
@@ -193,7 +205,7 @@ def name_group(measure: Measure, group: str) -> str:
 
 
 # Of measures by group, without the word for the group.
-_LABELS_OF_GROUPS = (N_("win share of"), N_("score of"))
+_LABELS_OF_GROUPS = (N_("win share of"), N_("score of"), N_("games won by"))
 
 
 def name_of(measure: Measure, group: str = "") -> str:

@@ -18,6 +18,7 @@ import pandas as pd
 from balance.analysis.holdout import WHOLE
 from balance.contract.game import Game
 from balance.contract.records import TRUNCATED, blank
+from balance.contract.sides import RIVALS
 from balance.engine.buffers import JOB
 from balance.experiments.plan import Plan, Tier
 from balance.experiments.strategies import Strategy
@@ -29,7 +30,7 @@ from balance.runs.jobs import make_loop
 from balance.runs.sidecar import DUELS, read_sidecar, write_sidecar
 from balance.runs.strength import rank_tiers
 from balance.runs.workers import Workers, kept_threads
-from balance.stats.intervals import Interval, fair_share, ratio_interval
+from balance.stats.intervals import Interval, ratio_interval
 
 GAMES = 600  # of two tiers at a player count; fewer if one of them has fewer games in a cell
 ITERATIONS = 30_000  # games times iterations of a searcher, or fewer games
@@ -45,8 +46,10 @@ def measure_strength(
     """Let neighbouring tiers of a finished run meet, and keep the results in its folder (see `runs.strength`).
 
     Each duel is kept when it has been played. Duels that are kept are not played again. Where a duel changes the order,
-    the new neighbours meet too. Tiers with Python bots do not play.
+    the new neighbours meet too. Tiers with Python bots do not play, nor do tiers of a game without rivals.
     """
+    if not run.plan.game.sides.allow((RIVALS,)):
+        return
     found = read_sidecar(DUELS, run)
     duels = DUELS.schema.empty_table().to_pandas() if found is None else found
     while pair := _next_pair(run.plan, duels):
@@ -75,7 +78,7 @@ def _play(plan: Plan, tier: Tier, other: Tier, workers: Workers) -> pd.DataFrame
         lineups, alone, signs = _tables(plan, tier, other, players)
         shares = _win_shares(plan, tier, other, lineups, workers)
         own = np.take_along_axis(shares, alone[..., None], axis=-1)[..., 0]
-        gains = signs * (100 * own - fair_share(players))
+        gains = signs * (100 * own - plan.fair_share(players))
         cell = {"tier": tier.name, "other": other.name, "players": players}
         rows.append({**cell, "variant": plan.first_variant.name, "half": WHOLE, **vars(_mean(gains))})
     return pd.DataFrame(rows)

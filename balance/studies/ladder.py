@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import get_game
+from balance.contract.sides import SEAT
 from balance.experiments.experiment import make_experiment
 from balance.experiments.lineups import Schedule
 from balance.experiments.plan import Plan
@@ -121,6 +122,7 @@ def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
 
 def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     game = get_game(ladder.game)
+    game.sides.require("balance ladder", (SEAT,))
     shipped = (*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME, "search-25", "search-100")
     names = list(ladder.strategies or shipped)
     if len(names) < 2:

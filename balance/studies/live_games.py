@@ -239,7 +239,9 @@ class Comparison:
         # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
         families = self.families * 2 // len(plan.variants)
         parts = [_shares(plan, answers, each, families) for each in self._splits]
-        parts += [_means_by(answers, each) for each in self.measures if each.by and not each.is_share]
+        parts += [
+            _means_by(answers, each) for each in self.measures if each.by and not each.is_split_share
+        ]
         parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
         table = pd.concat([part.assign(side=part["variant"].map(self.sides)) for part in parts])
         if self.pairs:
@@ -293,7 +295,7 @@ def _answer(plan: Plan, arms: Sequence[Arm], questions: Sequence[Question]) -> A
         declare_names(connection, "games")
         make_seat_rows(connection, "games", "seats", stratum)
         if any(each.needs_rounds for each in questions):
-            make_round_rows(connection, ROUNDS, questions)
+            make_round_rows(connection, ROUNDS, questions, plan.game.sides.one_seat)
         rows = {question: fetch(connection, question) for question in questions}
     return {each: each.read(in_plan_order(plan, found, each.keys)) for each, found in rows.items()}
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from balance.experiments.command import run_words
-from balance.experiments.measures import choose_measures
+from balance.experiments.measures import choose_measures, known_measures
 from balance.experiments.plan import Plan
 from balance.experiments.variants import write_variant
 from balance.foundation.errors import BalanceError
@@ -74,7 +74,8 @@ GAMES = 10_000
 MOST_IN_MEMORY = 200_000
 """Most games of a cell; use a run for more."""
 _SECONDS = 1.0  # playing time if bots are slow
-MEASURES = ("score", "margin", "comeback", "minutes")
+MEASURES = ("won", "score", "margin", "comeback", "minutes")
+"""Measures shown by default, those of them that the game has."""
 
 
 class LiveTable:
@@ -90,13 +91,14 @@ class LiveTable:
     paced : bool
         Whether to play fewer games than planned if players that think long would take more than about a second.
     measures : sequence of str
-        Names of measures shown in addition to the win shares.
+        Names of measures shown in addition to the win shares; empty: `MEASURES`.
     """
 
     def __init__(
-        self, start: Plan, paced: bool, measures: Sequence[str] = MEASURES, workers: int | None = None,
+        self, start: Plan, paced: bool, measures: Sequence[str] = (), workers: int | None = None,
         progress: Progress = SILENCE,
     ) -> None:  # fmt: skip
+        measures = measures or known_measures(start, MEASURES)
         choose_measures(start, measures)
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers

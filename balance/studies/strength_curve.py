@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import Game, get_game
+from balance.contract.sides import SEAT
 from balance.experiments.experiment import make_experiment
 from balance.experiments.networks import EXPERT, has_expert
 from balance.experiments.plan import Plan, make_tier
@@ -87,6 +88,7 @@ def play_curve(
 def plan_curve(asked: StrengthCurve) -> tuple[list[Level], Plan]:
     """Return the levels, and the plan in which each plays against itself."""
     game = get_game(asked.game)
+    game.sides.require("balance curve", (SEAT,))
     counts = list(asked.players or game.players)
     data = {"game": asked.game, "variants": [asked.variant], "players": counts, "log": "rounds"}
     names = asked.levels or default_levels(game, counts, asked.top)

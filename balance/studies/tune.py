@@ -201,7 +201,9 @@ class _Table:
             for number, (target, measure) in enumerate(zip(targets, tuning.measures, strict=True)):
                 if target.players and count not in target.players:
                     continue
-                found = rows_of_target(target, measure, answers[target_question(measure)], "targets")
+                found = rows_of_target(
+                    tuning.plan, target, measure, answers[target_question(measure)], "targets"
+                )
                 rows.append(found.assign(target=number))
             if tuning.length not in tuning.measures:
                 rows.append(self._length(answers[target_question(tuning.length)]))

@@ -28,7 +28,6 @@ from balance.report.figures.sheet import (
 from balance.report.figures.theme import BAND, GRID, INK, MUTED, PALETTE, colours, shades
 from balance.report.model import Figure
 from balance.report.words import count_players
-from balance.stats.intervals import fair_share
 
 
 def draw_intervals(
@@ -60,9 +59,9 @@ def draw_intervals(
     with rc_context(STYLE):
         height = 1.2 + 0.16 * (len(variants) + 1) * data[rows].nunique()
         drawing, panels = player_panels(data, height, "dot", sharey=rows != "seat")
-        for axis, players, panel in panels:
+        for axis, _, panel in panels:
             _interval_panel(axis, panel, rows, {v: (palette[v], marks[v]) for v in variants})
-            middle, threshold = fair_share(players), panel["limit"].max()
+            middle, threshold = panel["fair"].iloc[0], panel["limit"].max()
             axis.axvspan(middle - threshold, middle + threshold, color=BAND, zorder=0)
             axis.axvline(middle, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*ends)
@@ -82,8 +81,7 @@ def draw_intervals(
 
 def _ends(data: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of a scale with room for all intervals and fair shares."""
-    fair = [fair_share(players) for players in data["players"].unique()]
-    ends = np.append(data[["value", "low", "high"]].to_numpy(float).ravel(), fair)
+    ends = data[["value", "low", "high", "fair"]].to_numpy(float).ravel()
     ends = ends[np.isfinite(ends)]
     room = max(1.0, 0.04 * float(np.ptp(ends)))
     return max(0.0, float(ends.min()) - room), min(100.0, float(ends.max()) + room)

@@ -82,14 +82,18 @@ class Guide:
     band: tuple[float, float] | None = None
 
 
-def fair_guides(counts: Iterable[int], limit: Callable[[int], float] | None = None) -> dict[int, Guide]:
-    """Return the fair share at each player count, with the band of `limit` (points by player count) around it."""
+def fair_guides(
+    counts: Iterable[int],
+    fair: Callable[[int], float] = fair_share,
+    limit: Callable[[float], float] | None = None,
+) -> dict[int, Guide]:
+    """Return the fair share at each player count, with the band of `limit` (points by fair share) around it."""
 
-    def guide(players: int) -> Guide:
-        level, room = fair_share(players), limit(players) if limit else None
+    def guide(level: float) -> Guide:
+        room = limit(level) if limit else None
         return Guide(level, (level - room, level + room) if room else None)
 
-    return {players: guide(players) for players in counts}
+    return {players: guide(fair(players)) for players in counts}
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from balance.contract.game import Game
 from balance.contract.records import CHANCE
+from balance.contract.sides import TABLE, TEAM, Sides
 from balance.contract.view import Move, Panel, name_round, tell, tie_break
 from balance.engine.search.thinker import Thought
 from balance.engine.stepper import Step, Stepper, moves_of, walk_labels
@@ -42,28 +44,33 @@ class Result:
         yield self.sentence
 
 
-def read_result(analytics: Any, game: pd.Series, seats: pd.DataFrame, names: list[str]) -> Result:
+def read_result(own: Game, game: pd.Series, seats: pd.DataFrame, names: list[str]) -> Result:
     """Return the end of a game from its rows of the games and seats tables."""
-    parts = [(column, label) for column, label in analytics.SCORE_PARTS if column in seats]
+    parts = [(column, label) for column, label in own.analytics.SCORE_PARTS if column in seats]
     ranked = seats.sort_values(["rank", "seat"], kind="stable")
     points = ranked[[column for column, _ in parts]].to_numpy(float).tolist()
     ranks, scores = ranked["rank"].astype(int), ranked["score"].astype(float)
     players = [names[int(seat)] for seat in ranked["seat"]]
     rows = list(zip(ranks, players, points, scores, strict=True))
-    return Result(_sentence(analytics, game, ranked, names), [tr(label) for _, label in parts], rows)
+    return Result(_sentence(own, game, ranked, names), [tr(label) for _, label in parts], rows)
 
 
 def _points(number: float) -> str:
     return trn("{n:g} point", "{n:g} points", number)
 
 
-def _sentence(analytics: Any, game: pd.Series, ranked: pd.DataFrame, names: list[str]) -> str:
+def _sentence(own: Game, game: pd.Series, ranked: pd.DataFrame, names: list[str]) -> str:
     if game["status"] == "truncated":
         return tr("Broken off: no winner")
     if game["status"] == "draw":
         return tr("A draw")
-    winners = [names[int(seat)] for seat in ranked["seat"][ranked["rank"] == 1]]
     best = ranked["score"].iloc[0]
+    if own.sides.kind == TABLE:
+        return _say_table(own.sides, ranked)
+    if own.sides.kind == TEAM:  # one seat speaks for a team
+        ranked = ranked.drop_duplicates(TEAM)
+        names = ranked.set_index("seat")[TEAM].reindex(range(len(names))).tolist()
+    winners = [names[int(seat)] for seat in ranked["seat"][ranked["rank"] == 1]]
     level = ranked[ranked["score"] == best]
     if len(winners) > 1:
         return tr(
@@ -80,8 +87,20 @@ def _sentence(analytics: Any, game: pd.Series, ranked: pd.DataFrame, names: list
         winner=winners[0],
         points=_points(best),
         others=listed(others),
-        tie_break=_tie(analytics, level),
+        tie_break=_tie(own.analytics, level),
     )
+
+
+def _say_table(sides: Sides, ranked: pd.DataFrame) -> str:
+    """Return how a game ended in which all players win together."""
+    points = _points(ranked["score"].iloc[0])
+    if not sides.has_wins:
+        return trn("{n} player: {points}", "{n} players together: {points}", len(ranked), points=points)
+    won, count = bool(ranked["rank"].iloc[0] == 1), len(ranked)
+    text = trn("The player loses", "The players lose", count)
+    if won:
+        text = trn("The player wins", "The players win", count)
+    return f"{text}, {points}" if sides.has_scores else text
 
 
 def _tie(analytics: Any, level: pd.DataFrame) -> str:
@@ -145,7 +164,7 @@ class Replay:
     @cached_property
     def result(self) -> Result:
         """The winner, the sources of the scores, and the tie-break if there was one."""
-        return read_result(self.run.plan.game.analytics, self.game, self.seats, self.names)
+        return read_result(self.run.plan.game, self.game, self.seats, self.names)
 
     @property
     def scenes(self) -> list[Scene]:

@@ -19,6 +19,7 @@ from balance.analysis.verdicts import (
     mark_band,
     mean_verdicts,
 )
+from balance.contract.sides import RIVALS
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, write_number
@@ -26,7 +27,6 @@ from balance.foundation.text import listed
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
 from balance.report.words import amount
-from balance.stats.intervals import fair_share
 
 
 class Comebacks(Row):
@@ -36,6 +36,7 @@ class Comebacks(Row):
     title = N_("Comebacks")
     order = 60
     anchor = "runaway"
+    needs = (RIVALS,)
     numbers = N_("won from behind, %")
     measure = "comeback"
 
@@ -52,38 +53,38 @@ class Comebacks(Row):
         limits = evidence.plan.experiment.thresholds
 
         def off(players: int, value: float) -> float:
-            least, most = self.band(limits, players)
+            least, most = self.band(evidence.plan, players)
             return max(least - value, value - most) / limits.comeback_change
 
         return mean_verdicts(
             self.name, self.measure, evidence.measures, evidence.answers, evidence.family,
-            lambda *cell: self.judge(limits, *cell), off,
+            lambda *cell: self.judge(evidence.plan, *cell), off,
         )  # fmt: skip
 
-    def judge(self, thresholds: Thresholds, players: int, low: float, high: float) -> Mark:
+    def judge(self, plan: Plan, players: int, low: float, high: float) -> Mark:
         """Return the verdict on an interval of the share of winners who come from behind."""
         words = Mark(GOOD, OPEN_RACE), Mark(BAD, RUNAWAY), Mark(WATCH, LATE)
-        return mark_band(low, high, self.band(thresholds, players), *words)
+        return mark_band(low, high, self.band(plan, players), *words)
 
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
         return thresholds.comeback_change
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        return thresholds.comeback_band(players)
+    def band(self, plan: Plan, players: int) -> tuple[float, float]:
+        return plan.experiment.thresholds.comeback_band(plan.fair_share(players))
 
     def term(self, context: ReportContext) -> str:
         counts = context.plan.experiment.players
         bands = [
             tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
             for each in counts
-            for low, high in [self.band(context.thresholds, each)]
+            for low, high in [self.band(context.plan, each)]
         ]
         least, most = context.thresholds.comebacks
         return tr(
             "The number is the share of winners who were behind at half time. If the first half did not matter, it "
             "would be {chance} % by chance. Open: from {least:g} to {most:g} % of that chance ({bands}). Runaway: "
             "fewer. Late: more, so the first half hardly matters.",
-            chance=listed([write_number(100 - fair_share(each), ".3g") for each in counts]),
+            chance=listed([write_number(100 - context.plan.fair_share(each), ".3g") for each in counts]),
             least=least,
             most=most,
             bands=", ".join(bands),
@@ -97,7 +98,7 @@ class Comebacks(Row):
         return tr(
             "{share} % of winners come from behind, close to the {chance} % expected if the first half did not matter",
             share=share,
-            chance=amount(100 - fair_share(verdict.players)),
+            chance=amount(100 - plan.fair_share(verdict.players)),
         )
 
     def change(self, plan: Plan, change: Change) -> str:

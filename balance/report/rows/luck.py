@@ -17,6 +17,7 @@ from balance.analysis.luck import (
 from balance.analysis.question import Question
 from balance.analysis.verdicts import NO_TARGET, NONE, Verdict
 from balance.contract.records import BOTS
+from balance.contract.sides import SEAT
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr
 from balance.report.context import Evidence, Family, ReportContext
@@ -33,6 +34,7 @@ class Luck(Row):
     title = N_("Luck")
     order = 80
     anchor = "luck"
+    needs = (SEAT,)
     meaning = N_(
         "Never judged: no amount of luck is right or wrong. 0: drawing this source of chance again changes no result. "
         "100: it changes results as much as another game does. A source is named only where it is shown to decide more "

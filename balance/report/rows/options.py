@@ -10,7 +10,6 @@ import pandas as pd
 from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.contract.game import options_of
 from balance.experiments.plan import Plan
-from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.report.context import Evidence, ReportContext
@@ -38,15 +37,15 @@ class Options(Row):
         experiment = plan.experiment
         return bool(options_of(plan.game)) and (experiment.trace > 0 or experiment.log == "trace")
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        return thresholds.options, 100.0
+    def band(self, plan: Plan, players: int) -> tuple[float, float]:
+        return plan.experiment.thresholds.options, 100.0
 
     def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
         """Yield whether every option is used, in cells with enough traced games."""
         used = evidence.options_used()
         if used is None:
             return
-        limits = self.band(evidence.plan.experiment.thresholds, 0)
+        limits = self.band(evidence.plan, 0)
         families, words = evidence.family(self.name), (N_("alive"), N_("dead"))
         for verdict in rate_verdicts(self.name, used, "option", limits, families, words):
             cell = used[(used["players"] == verdict.players) & (used["variant"] == verdict.variant)]

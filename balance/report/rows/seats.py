@@ -2,45 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from balance.analysis.changes import Change
-from balance.analysis.ended import Played
-from balance.analysis.question import Question
-from balance.analysis.shares import PRIMARY, SEATS, judged_seats, seat_wins_question, share_question
+from balance.analysis.shares import SEATS, judged_seats, seat_wins_question
 from balance.analysis.verdicts import Verdict, fairness_verdicts
-from balance.experiments.measures import share_of
+from balance.contract.sides import SEAT
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
-from balance.report.context import Evidence, Family, ReportContext
-from balance.report.row import FairRow
+from balance.report.context import Evidence, ReportContext
+from balance.report.row import SideRow
 from balance.report.words import ordinal, write_wins
 
 
-class Seats(FairRow):
+class Seats(SideRow):
     """Is a seat favoured? The number is the win share of the seat furthest from fair."""
 
     name = SEATS
     title = N_("Seats fair")
-    order = 10
     anchor = "seats"
+    needs = (SEAT,)
+    by = SEAT
     numbers = N_("seat furthest from fair, % of wins")
     measure = "seat_win_share"
     mirrored = True
-
-    def families(self, context: ReportContext) -> list[Family]:
-        """Return a family for each tier, and the primary question."""
-        primary = context.primary_tier
-        alone = len(context.plan.variants) == 1
-        found = [Family(SEATS, tier) for tier in context.tiers if not (alone and tier == primary)]
-        return [*found, Family(PRIMARY, primary)] if primary else found
-
-    def questions(self, evidence: Evidence) -> Sequence[Question]:
-        """Return win shares by seat, and which games were broken off."""
-        return [share_question(share_of(evidence.plan, "seat")), Played()]
 
     def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
         """Yield how fair the seats are; where wins alone and shared were asked for, they are named too."""
@@ -54,17 +42,12 @@ class Seats(FairRow):
             yield replace(each, words=words)
 
     def term(self, context: ReportContext) -> str:
-        bands = [
-            tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
-            for each in context.plan.experiment.players
-            for low, high in [self.band(context.thresholds, each)]
-        ]
         return tr(
             "Fair: every seat is within {margin:g} % of a fair share ({bands}; `seat_margin`). Unfair: a seat lies "
             "outside; more than twice as far from fair is marked as a problem. The number is the win share of the seat "
             "furthest from fair.",
             margin=context.thresholds.seat_margin,
-            bands=", ".join(bands),
+            bands=self.bands(context),
         )
 
     def write_name(self, name: str) -> str:

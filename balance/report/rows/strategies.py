@@ -21,6 +21,7 @@ from balance.analysis.verdicts import (
     share_verdicts,
 )
 from balance.contract.game import styles_of
+from balance.contract.sides import RIVALS
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
@@ -28,7 +29,6 @@ from balance.foundation.language import N_, tr, trn
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
 from balance.report.words import amount
-from balance.stats.intervals import fair_share
 
 NONE_OFF = N_("none off")
 _TOO = {
@@ -44,6 +44,7 @@ class Strategies(Row):
     title = N_("Strategies")
     order = 20
     anchor = "strategies"
+    needs = (RIVALS,)
     every_tier = False
     about_strategies = True
     measure = "strategy_win_share"
@@ -78,9 +79,9 @@ class Strategies(Row):
     def limit(self, thresholds: Thresholds, baseline: float) -> float:
         return thresholds.strategies
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        fair = fair_share(players)
-        return fair * (1 - thresholds.alive / 100), fair * (1 + thresholds.alive / 100)
+    def band(self, plan: Plan, players: int) -> tuple[float, float]:
+        fair, alive = plan.fair_share(players), plan.experiment.thresholds.alive
+        return fair * (1 - alive / 100), fair * (1 + alive / 100)
 
     def unit(self, plan: Plan) -> str:
         return tr("furthest from fair of {n}, % of its seats", n=len(plan.strategies_tier.strategies))
@@ -100,10 +101,11 @@ class Strategies(Row):
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
         """Return all strategies that are off, the furthest first, each with its number."""
-        band = self.band(plan.experiment.thresholds, verdict.players)
+        band = self.band(plan, verdict.players)
         sides = {name: figure.side(band) for name, figure in verdict.figures.items()}
+        fair = plan.fair_share(verdict.players)
         off = [name for name in sides if sides[name] and name != verdict.name]
-        off.sort(key=lambda name: -abs(verdict.figures[name].value - fair_share(verdict.players)))
+        off.sort(key=lambda name: -abs(verdict.figures[name].value - fair))
         slots = self.slots(plan, verdict) | {"strategy": _with_style(plan, verdict.name)}
         first = tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
         others = [

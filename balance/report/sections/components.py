@@ -24,6 +24,7 @@ from balance.analysis.components import (
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import WHOLE
 from balance.contract.game import components_of
+from balance.contract.sides import SEAT
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_worth
@@ -38,12 +39,13 @@ from balance.report.kit import (
     write_headlines,
 )
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import count_players, fair_of, write_estimate, write_range
+from balance.report.words import count_players, write_estimate, write_fair, write_range
 from balance.runs.strength import plays_positions_again
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 
 ORDER = 65
+NEEDS = (SEAT,)
 _KEY = ["variant", "family", "component"]  # the key of a row
 _ROWS = 20  # in a figure; the table has all
 SEEN = N_(
@@ -156,7 +158,7 @@ def _most_flattered(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Head
                 "{effect}",
                 component=titles.get(row.component, row.component),
                 share=write_estimate(row),
-                fair=fair_of(row.players),
+                fair=write_fair(fair_share(row.players)),
                 n=row.n,
                 effect=write_range(
                     *(
@@ -211,7 +213,7 @@ def _table(
     tried = pd.concat([part[part["measure"] == name] for name in (EFFECT, POINTS)])
     headings = {
         EFFECT: tr("tried: one more adds"), "verdict": tr("verdict"),
-        WINS: tr("seen: takers win, % (fair {fair})", fair=fair_of(players)), TAKEN: tr("taken, %"),
+        WINS: tr("seen: takers win, % (fair {fair})", fair=write_fair(fair_share(players))), TAKEN: tr("taken, %"),
         THERE: tr("there, %"), FIRST: tr("first by, % of its seats"), POINTS: tr("points of score"),
         CHANGED: tr("other winner, %"),
     }  # fmt: skip

@@ -16,18 +16,28 @@ from balance.analysis.shares import judged_seats, share_question
 from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.analysis.tier_comparison import EFFECTS
 from balance.contract.analytics import Measure
+from balance.contract.sides import SEAT, TEAM
 from balance.experiments.measures import choose_measures
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.foundation.text import nth
 from balance.report.context import Family, ReportContext
 from balance.report.figures.curves import draw_forest
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Section, Table
 from balance.report.rows.targets import ROW
-from balance.report.words import label_of, name_of, smallest_n, write_estimate, write_limit
+from balance.report.words import label_of, name_group, name_of, smallest_n, write_estimate, write_small
 
 ORDER = 210
 _LONGEST_STEM = 60  # of the file of a variant's figures
+_RANKING = {
+    SEAT: N_(
+        "Variants, nearest to the targets and to fair seats first. The distance is how far the furthest seat is from "
+        "fair, averaged over player counts. Variants with overlapping intervals may be in the wrong order. {smallest}."
+    ),
+    TEAM: N_(
+        "Variants, nearest to the targets and to fair teams first. The distance is how far the furthest team is from "
+        "fair, averaged over player counts. Variants with overlapping intervals may be in the wrong order. {smallest}."
+    ),
+}
 
 
 def families(context: ReportContext) -> list[Family]:
@@ -41,7 +51,8 @@ def questions(context: ReportContext) -> Sequence[Question]:
         return []
     targets = target_questions(context.plan, context.plan.experiment.targets)
     pairs = pair_questions(context.first, choose_measures(context.plan, None))
-    return [*pairs, share_question(context.seat_share), Played(), *targets]
+    shares = [share_question(context.side_share)] if context.has_rivals else []
+    return [*pairs, *shares, Played(), *targets]
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -51,17 +62,17 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     asked = pair_questions(context.first, choose_measures(context.plan, None))
     effects = read_pairs(context.plan, asked, answers, context.family(EFFECTS))
     section = write_effects(context, effects, context.first)
-    if ranking := _ranking(context, answers):
+    if context.has_rivals and (ranking := _ranking(context, answers)):
         section.tables.insert(0, ranking)
     return section
 
 
 def _ranking(context: ReportContext, answers: Answers) -> Table | None:
-    """Return the variants, ranked by missed targets, then by the distance of their seats from fair.
+    """Return the variants, ranked by missed targets, then by the distance of their seats or teams from fair.
 
     None if no player count has seats that can be judged, see `balance.experiments.plan.Plan.unmixed`.
     """
-    shares = judged_seats(context.plan, answers, context.family)
+    measure, shares = context.side_share, judged_seats(context.plan, answers, context.family)
     shares = shares[~shares["players"].isin(context.plan.unmixed)]
     if shares.empty:
         return None
@@ -81,13 +92,10 @@ def _ranking(context: ReportContext, answers: Answers) -> Table | None:
     for players, part in worst.groupby("players"):
         cells = part.set_index("variant").loc[frame["variant"]]
         frame[tr("furthest of {players}, %", players=players)] = [
-            f"{nth(row.seat)} {write_estimate(row)}" for row in cells.itertuples()
+            f"{name_group(measure, str(getattr(row, measure.by)))} {write_estimate(row)}"
+            for row in cells.itertuples()
         ]
-    caption = tr(
-        "Variants, nearest to the targets and to fair seats first. The distance is how far the furthest seat is from "
-        "fair, averaged over player counts. Variants with overlapping intervals may be in the wrong order. {smallest}.",
-        smallest=smallest_n(worst),
-    )
+    caption = tr(_RANKING[measure.by], smallest=smallest_n(worst))
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
 
 
@@ -128,7 +136,6 @@ def write_differences(
 
 def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
     """Return the meaning of the table's verdict words."""
-    limits = context.thresholds
     compared = trn(
         "{n} comparison, corrected together{shared}.",
         "{n} comparisons, corrected together{shared}.",
@@ -136,11 +143,10 @@ def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
         shared=context.shared,
     )
     words = tr(
-        "higher, lower: shown to differ. same: shown to lie within {seats} (seats) or {strategies} (strategies) of 0. "
-        "slightly higher, slightly lower: shown to differ, and shown to be too small to matter. undecided: not "
-        "yet shown. equal: the same in every pair of games.",
-        seats=write_limit(limits.seats),
-        strategies=write_limit(limits.strategies),
+        "higher, lower: shown to differ. same: shown to lie within {small} of 0. slightly higher, slightly lower: "
+        "shown to differ, and shown to be too small to matter. undecided: not yet shown. equal: the same in every pair "
+        "of games.",
+        small=write_small(context.plan),
     )
     if context.shared:
         words += " " + tr(

@@ -24,7 +24,7 @@ from balance.report.kit import (
 )
 from balance.report.model import Section
 from balance.report.rows.factions import judged_factions
-from balance.report.words import fair_of, write_quoted
+from balance.report.words import write_fair, write_quoted
 
 ORDER = 45
 TEXT = N_(
@@ -91,7 +91,7 @@ def _describe(row: Any) -> str:
         faction=tr(row.faction),
         share=write_quoted(row),
         n=row.n,
-        fair=fair_of(row.players),
+        fair=write_fair(row.fair),
     )
 
 

@@ -22,6 +22,7 @@ from balance.analysis.luck import (
 )
 from balance.analysis.question import Question
 from balance.contract.records import BOTS, PLAYERS, SHARED_SOURCES
+from balance.contract.sides import SEAT
 from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_rows
@@ -31,6 +32,7 @@ from balance.report.rows.luck import ROW
 from balance.report.words import smallest_n, write_estimate, write_percent
 
 ORDER = 90
+NEEDS = (SEAT,)
 MOST = 100.0  # the end of the scale
 _NAMES = {BOTS: N_("the bots' own lots"), PLAYERS: N_("who sits where")}
 _MEANINGS = {

@@ -45,9 +45,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
 def _verdicts(context: ReportContext) -> str:
     """Return when there is a verdict, and the error of all verdicts on the page."""
     limits = context.thresholds
+    if not context.has_rivals:
+        return _error(context)
     words = tr(
-        "Verdicts: a seat is balanced if it is shown to lie within {margin:g} % of a fair share, a strategy within "
-        "{alive:g} %. It is favoured or disfavoured if it is shown to lie beyond. Otherwise it is undecided, "
+        "Verdicts: a seat or team is balanced if it is shown to lie within {margin:g} % of a fair share, a strategy "
+        "within {alive:g} %. It is favoured or disfavoured if it is shown to lie beyond. Otherwise it is undecided, "
         "with the number of extra games that settle it with a probability of 80 %, given the games so far; or players "
         "differ: equally strong networks disagree, and no number of games settles it. With fewer than {least} deals "
         "there is no verdict.",

@@ -9,6 +9,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import Question
 from balance.analysis.shares import neighbours_question
+from balance.contract.sides import SEAT
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
@@ -18,6 +19,7 @@ from balance.report.words import write_points
 
 ABOUT_STRATEGIES = True
 ORDER = 45
+NEEDS = (SEAT,)
 
 
 def questions(context: ReportContext) -> Sequence[Question]:

@@ -16,6 +16,7 @@ from balance.analysis.shares import (
     furthest_shares,
     share_question,
 )
+from balance.contract.sides import SEAT
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
 from balance.people.comparison import (
@@ -40,6 +41,7 @@ from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import fair_share
 
 ORDER = 32
+NEEDS = (SEAT,)
 _PEOPLE = N_("people")
 UNMIXED = N_(
     "These games can't separate the seats from their players: note the names, and change seats between games, so that "
@@ -281,7 +283,7 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
 
 def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFrame) -> pd.DataFrame:
     """Return the win shares of people and of all tiers in the people's cells, with the source of each."""
-    question = share_question(context.seat_share)
+    question = share_question(context.side_share)
     bots = {name: each.answers[question] for name, each in context.asked.items()}
     tables = [shares, *(bots or {context.plan.tier.name: answers[question]}).values()]
     sources = [_PEOPLE, *(bots or [context.plan.tier.name])]
@@ -289,8 +291,9 @@ def _seats_by_source(context: ReportContext, answers: Answers, shares: pd.DataFr
     found = pd.concat(named, ignore_index=True).astype({"seat": int})
     cells = shares[CELL].drop_duplicates()
     found = found.merge(cells, on=CELL)
-    found["limit"] = context.thresholds.seat_limit(found["players"])
-    return found[[*CELL, "seat", "source", "value", "low", "high", "n", "limit"]]
+    found["fair"] = context.plan.fair_share(found["players"])
+    found["limit"] = context.thresholds.seat_limit(found["fair"])
+    return found[[*CELL, "seat", "source", "value", "low", "high", "n", "fair", "limit"]]
 
 
 def _figures(context: ReportContext, seats: pd.DataFrame) -> list[Figure]:
@@ -312,7 +315,7 @@ def _tables(people: PeopleComparison, seats: pd.DataFrame) -> Iterator[Table]:
     frame["seat"] = [nth(seat) for seat in frame["seat"]]
     yield Table(
         "people-and-bots-seats", tr("Win share by seat, %, of people and of every tier. 95 % intervals each."),
-        frame, {"least n": ","}, seats.drop(columns="limit"),
+        frame, {"least n": ","}, seats.drop(columns=["fair", "limit"]),
     )  # fmt: skip
     means = people.measures.assign(measure=people.measures["measure"].map(_LABELS))
     wide = spread_columns(means, [*CELL, "measure"], "source", write_estimate).rename(

@@ -114,12 +114,18 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
     for cell in context.plan.tier_cells:
         key = {"players": cell.players, "variant": cell.variant.name}
         played = games[cell.players, cell.variant.name]
-        parts.append(seat_verdicts(context.run, cell, played, stop.limit(cell.players)).assign(**key))
+        parts.append(
+            seat_verdicts(
+                context.run, cell, played, stop.limit(context.plan.fair_share(cell.players))
+            ).assign(**key)
+        )
     found = pd.concat(parts, ignore_index=True)
     frame = in_plan_order(context.plan, found, ["players", "variant", "seat"])
     raw = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
     shown = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
-    limits = dict.fromkeys(stop.limit(players) for players in context.plan.experiment.players)
+    limits = dict.fromkeys(
+        stop.limit(context.plan.fair_share(players)) for players in context.plan.experiment.players
+    )
     caption = tr(
         "Bounds of each seat's win share when play stopped, %. Within the limit: shown to lie within {limits} of fair. "
         "Above or below the limit: shown to lie further from fair.",

@@ -21,6 +21,7 @@ from balance.analysis.leads import (
     runaway_question,
 )
 from balance.analysis.question import Question
+from balance.contract.sides import RIVALS
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, fair_guides
@@ -29,6 +30,7 @@ from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import by_players, write_percent, write_points
 
 ORDER = 80
+NEEDS = (RIVALS,)
 CELL = ["players", "variant", "round"]
 LEADER = N_("Runaway leader: how often the sole leader after a round wins.")
 
@@ -60,17 +62,18 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     ]
     sums = answers[Deficits()].merge(data[CELL])
     lost, lead = lost_by_round(sums), answers[LastLead()]
-    figures = [draw_leader(data, context.colours)]
+    figures = [draw_leader(data, context)]
     figures += [draw_lost(lost, context.colours)] if len(lost) else []
     tables = [table, *_tables(lost, chances(sums), lead)]
     headlines = _headlines(context, data, lost, lead)
     return Section("runaway", tr("Runaway leader"), text, headlines, figures=figures, tables=tables)
 
 
-def draw_leader(data: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
+def draw_leader(data: pd.DataFrame, context: ReportContext) -> Figure:
     """Draw the win share of the sole leader, a curve for each variant; `data` answers `runaway_question`."""
-    fair = fair_guides(data["players"].unique())
-    how = Curves("round", (tr("round"), tr("win share of the leader, %")), palette=palette, guides=fair)
+    fair = fair_guides(data["players"].unique(), context.plan.fair_share)
+    labels = tr("round"), tr("win share of the leader, %")
+    how = Curves("round", labels, palette=context.colours, guides=fair)
     return draw_curves("runaway", tr(LEADER), data, how)
 
 

@@ -11,6 +11,7 @@ from balance.analysis.gather import Answers
 from balance.analysis.leads import half_time, reached
 from balance.analysis.question import Question
 from balance.analysis.spread import Spread, quartiles, spread
+from balance.contract.sides import SCORED
 from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
@@ -27,6 +28,7 @@ from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import by_players, smallest_n, write_median, write_quartiles
 
 ORDER = 62
+NEEDS = (SCORED,)
 SCORES = spread({"score": "score"}, [*CELL, "strategy"])
 MARGINS = spread({"margin": "margin"}, CELL, "seat = 0 AND status = 'finished'")
 GAMES = 1_000
@@ -35,6 +37,7 @@ BY = ["players", "variant", "round", "seats"]
 TEXT = N_(
     "The margin is the best score less the second best. Half of all values lie between the quartiles."
 )
+TABLE_TEXT = N_("The score is the table's. Half of all values lie between the quartiles.")
 ROUNDS_TEXT = N_(
     "The score of a round is the seat's score if the game ended then, in the first {games:,} games of each player "
     "count and variant. The figures show the smallest and the largest player count; the CSV has all."
@@ -43,6 +46,8 @@ ROUNDS_TEXT = N_(
 
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about how often each score and each margin occurs, and about every column of a round."""
+    if not context.has_rivals:
+        return [SCORES]
     return [SCORES, MARGINS, *([_rounds_question(context)] if context.has_rounds else [])]
 
 
@@ -56,11 +61,13 @@ def _rounds_question(context: ReportContext) -> Spread:
 def write(context: ReportContext, answers: Answers) -> Section:
     """Write boxes of scores and margins, each variant next to the first; then the rounds, if they are logged."""
     end = _at_the_end(context, answers)
-    rounds = _by_round(context, answers) if context.has_rounds else Part([], [], [])
+    follows = context.has_rounds and context.has_rivals
+    rounds = _by_round(context, answers) if follows else Part([], [], [])
+    text = [tr(TEXT)] if context.has_rivals else [tr(TABLE_TEXT)]
     return Section(
         "scores",
         tr("Scores"),
-        [tr(TEXT), tr(ROUNDS_TEXT, games=GAMES)] if rounds.tables else [tr(TEXT)],
+        [*text, tr(ROUNDS_TEXT, games=GAMES)] if rounds.tables else text,
         [*end.headlines, *rounds.headlines],
         figures=[*end.figures, *rounds.figures],
         tables=[*end.tables, *rounds.tables],
@@ -76,11 +83,13 @@ class Part(NamedTuple):
 
 
 def _at_the_end(context: ReportContext, answers: Answers) -> Part:
-    scores, margins = answers[SCORES], answers[MARGINS]
+    scores = answers[SCORES]
     cell = scores.drop(columns="strategy").groupby([*CELL, "measure", "level"], sort=False)
     everybody = cell.sum().reset_index()
-    found = pd.concat([quartiles(everybody, CELL), quartiles(margins, CELL)], ignore_index=True)
-    caption = tr("Distribution of scores and margins.")
+    found, caption = quartiles(everybody, CELL), tr("Distribution of scores.")
+    if context.has_rivals:
+        found = pd.concat([found, quartiles(answers[MARGINS], CELL)], ignore_index=True)
+        caption = tr("Distribution of scores and margins.")
     figure = draw_spreads("scores", caption, context.of_shown(found), context.colours)
     tables = [spread_table("scores", caption, found, ["variant", "measure"])]
     if context.has_several_strategies:

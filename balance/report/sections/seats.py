@@ -22,6 +22,7 @@ from balance.analysis.shares import (
     share_question,
 )
 from balance.analysis.target_checks import target_question
+from balance.contract.sides import SEAT
 from balance.experiments.measures import SEAT_SCORE
 from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
@@ -34,9 +35,17 @@ from balance.report.kit import (
     write_share_headlines,
 )
 from balance.report.model import Section, Table
-from balance.report.words import TIES_MATTER, fair_of, ordinal, write_estimate, write_quoted, write_wins
+from balance.report.words import (
+    TIES_MATTER,
+    ordinal,
+    write_estimate,
+    write_fair,
+    write_quoted,
+    write_wins,
+)
 
 ORDER = 40
+NEEDS = (SEAT,)
 
 
 _ENDS = {"least": N_("least %"), "most": N_("most %")}
@@ -44,7 +53,7 @@ _ENDS = {"least": N_("least %"), "most": N_("most %")}
 
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about seats: overall, in halves of the deals, by strategy, and without one strategy."""
-    measure = context.seat_share
+    measure = context.side_share
     asked: list[Question] = [
         share_question(measure),
         seat_wins_question(),
@@ -132,7 +141,7 @@ def _describe(row: Any, wins: str) -> str:
         nth=ordinal(row.seat),
         share=write_quoted(row),
         n=row.n,
-        fair=fair_of(row.players),
+        fair=write_fair(row.fair),
     )
 
 

@@ -18,17 +18,19 @@ from balance.analysis.shares import (
     remeasure_best,
     share_question,
 )
+from balance.contract.sides import RIVALS, SEAT
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import Family, ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
 from balance.report.rows.strategies import ROW
-from balance.report.words import fair_of, smallest_n, with_players, write_estimate, write_quoted
+from balance.report.words import smallest_n, with_players, write_estimate, write_fair, write_quoted
 from balance.stats.comparisons import TOO_FEW
 
 ABOUT_STRATEGIES = True
 ORDER = 50
+NEEDS = (RIVALS,)
 
 
 _AGAINST_EACH_OTHER = "strategies against each other"
@@ -36,8 +38,7 @@ _AGAINST_EACH_OTHER = "strategies against each other"
 
 def families(context: ReportContext) -> list[Family]:
     """Return the family of verdicts on strategies against each other."""
-    several = context.has_several_strategies
-    return [Family(_AGAINST_EACH_OTHER, context.plan.tier.name)] if several else []
+    return [Family(_AGAINST_EACH_OTHER, context.plan.tier.name)] if _meet(context) else []
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -45,7 +46,8 @@ def questions(context: ReportContext) -> Sequence[Question]:
     if not context.has_several_strategies:
         return []
     measure = context.strategy_share
-    return [share_question(measure), halves_question(measure), Meetings(), Played()]
+    meetings = [Meetings()] if _meet(context) else []
+    return [share_question(measure), halves_question(measure), *meetings, Played()]
 
 
 TEXT = [
@@ -74,32 +76,44 @@ def write(context: ReportContext, answers: Answers) -> Section:
         return Section("strategies", tr("Strategies"), text, notes=profiles)
     measure = context.strategy_share
     shares = judged_shares(context.plan, answers, "strategy", context.family(ROW.name))
-    halves = context.of_shown(answers[halves_question(measure)])
+    caption = tr("Win share by strategy, per seat played.")
+    section = Section(
+        "strategies", tr("Strategies"), [tr(TEXT[0])], _best_strategies(context, shares), notes=profiles,
+        figures=[draw_intervals("strategies", caption, shares, "strategy", context.colours)],
+        tables=[share_table("strategies", tr("Win share by strategy."), shares, "strategy", context.shared)],
+        extension=context.extension(shares),
+    )  # fmt: skip
+    if _meet(context):
+        _write_meetings(section, context, answers, shares)
+    section.tables.append(_best_table(context.of_shown(answers[halves_question(measure)])))
+    return section
+
+
+def _meet(context: ReportContext) -> bool:
+    """Return whether strategies can be compared head to head: several of them play, and seats win alone."""
+    return context.has_several_strategies and context.plan.game.sides.kind == SEAT
+
+
+def _write_meetings(
+    section: Section, context: ReportContext, answers: Answers, shares: pd.DataFrame
+) -> None:
+    """Write strategies head to head, and the equilibrium of the meta-game."""
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
-    against = context.family(_AGAINST_EACH_OTHER)
     mixed = bags[~bags["players"].isin(context.plan.unmixed)]
+    against = context.family(_AGAINST_EACH_OTHER)
     equilibria = find_equilibria(without_broken(mixed, answers[Played()]), against)
-    dead = find_dead(equilibria, shares)
-    caption = tr("Win share by strategy, per seat played.")
-    figures = [draw_intervals("strategies", caption, shares, "strategy", context.colours)]
     percent = _in_percent(meetings)
     away = (percent["value"] - 50.0).abs()
     percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
     named = percent.rename(columns={"against": N_("opponent")})
     long = side_by_side("head-to-head", f"{tr(MEETINGS)}.", named, ["variant", "strategy", "opponent"])
-    tables = [
-        share_table("strategies", tr("Win share by strategy."), shares, "strategy", context.shared),
-        *matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f"),
-        replace(long, raw=meetings),
-        _equilibrium_table(equilibria),
-        _best_table(halves),
-    ]
-    headlines = [*_best_strategies(context, shares), *_equilibria(equilibria, dead)]
-    return Section(
-        "strategies", tr("Strategies"), [tr(each) for each in TEXT], headlines, notes=profiles,
-        figures=figures, tables=tables, extension=context.extension(shares),
-    )  # fmt: skip
+    section.paragraphs.extend(tr(each) for each in TEXT[1:])
+    section.tables.extend(
+        matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f")
+    )
+    section.tables.extend([replace(long, raw=meetings), _equilibrium_table(equilibria)])
+    section.headlines.extend(_equilibria(equilibria, find_dead(equilibria, shares)))
 
 
 def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:
@@ -150,7 +164,7 @@ def _best_strategies(context: ReportContext, shares: pd.DataFrame) -> list[Headl
                 strategy=row.strategy,
                 share=write_quoted(row),
                 n=row.n,
-                fair=fair_of(row.players),
+                fair=write_fair(row.fair),
                 verdict=tr(row.verdict),
             ),
         )

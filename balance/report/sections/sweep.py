@@ -21,7 +21,6 @@ from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matri
 from balance.report.kit import side_by_side
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import count_players, fairest_words, label_of, smallest_n, write_estimate
-from balance.stats.intervals import fair_share
 
 ORDER = 220
 NOTHING = 1e-9
@@ -34,9 +33,11 @@ def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about win shares by seat, overall and in halves of the deals, and about all measures."""
     if not context.plan.points:
         return []
-    measure = context.seat_share
-    shares = [share_question(measure), halves_question(measure), Played()]
-    return [*shares, *cell_questions(context.whole_measures)]
+    means = cell_questions(context.whole_measures)
+    if not context.has_rivals:
+        return [*means, Played()]
+    measure = context.side_share
+    return [share_question(measure), halves_question(measure), Played(), *means]
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -44,7 +45,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     plan = context.plan
     if not plan.points:
         return None
-    spread = spread_table(plan, answers[share_question(context.seat_share)])
+    spread = spread_table(plan, answers[share_question(context.side_share)])
     own = [measure.name for measure in plan.game.analytics.MEASURES]
     wanted = [name for name in [*_SHOWN, *own] if name in context.measures]
     means = response(plan, answers, context.whole_measures, wanted)
@@ -120,7 +121,9 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
     curves = placed.assign(curve=[tr("{nth} seat", nth=nth(each)) for each in placed["seat"]])
-    guides = fair_guides(context.plan.experiment.players, context.thresholds.seat_limit)
+    guides = fair_guides(
+        context.plan.experiment.players, context.plan.fair_share, context.thresholds.seat_limit
+    )
     how = Curves(key, (key, tr("win share, %")), "curve", guides=guides, ticks=ticks)
     caption = (
         tr("Win share of the seats by {key}.", key=key)
@@ -172,7 +175,8 @@ def _wanted(context: ReportContext, means: pd.DataFrame) -> dict[str, Guide]:
         asked = [
             each for each in context.plan.experiment.targets if each.measure == cell["measure"].iloc[0]
         ]
-        bounds = {each.bounds(players) for each in asked for players in context.plan.experiment.players}
+        shares = set(map(context.plan.fair_share, context.plan.experiment.players))
+        bounds = {each.bounds(fair) for each in asked for fair in shares}
         if len(bounds) == 1:
             found[str(title)] = Guide(band=_drawable(bounds.pop(), cell))
     return found
@@ -187,7 +191,7 @@ def _drawable(bounds: tuple[float, float], cell: pd.DataFrame) -> tuple[float, f
 
 def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) -> Figure:
     """Draw how far a seat is from fair; for `seat` None, the furthest seat of each point."""
-    away = spread["value"] - fair_share(spread["players"])
+    away = spread["value"] - context.plan.fair_share(spread["players"])
     spread = spread.assign(value=away, half=(spread["high"] - spread["low"]) / 2)
     if seat is not None:
         caption = tr(

@@ -21,9 +21,11 @@ from balance.analysis.tier_comparison import (
     TEMPO,
     TEMPO_ROWS,
     TierComparison,
+    leaders_apply,
     rule_targets,
     tier_questions,
 )
+from balance.contract.sides import TEAM
 from balance.experiments.plan import Plan
 from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr
@@ -33,10 +35,17 @@ from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import figures_by_variant
 from balance.report.model import Figure, Section, Table
-from balance.report.words import label_of, smallest_n, write_change, write_difference, write_estimate
+from balance.report.words import (
+    label_of,
+    name_group,
+    smallest_n,
+    write_change,
+    write_difference,
+    write_estimate,
+)
 
 ORDER = 35
-_MAIN = ("seat_win_share", "margin", *TEMPO)
+_MAIN = ("seat_win_share", "team_win_share", "margin", *TEMPO)
 """Effects that the page shows; the CSV compares all others too."""
 TEXT = N_(
     "The same deals, played by {tiers}. Each tier has its own verdicts, corrected like all on this page. A "
@@ -58,13 +67,14 @@ def families(context: ReportContext) -> list[Family]:
     """Return the families of a run with several tiers: leaders at half time, and differences between tiers."""
     if not context.other_tiers:
         return []
+    follows = leaders_apply(context.plan)
     kinds = [
-        SEAT_ROWS,
+        *[SEAT_ROWS] * context.has_rivals,
         *[EFFECTS] * (len(context.plan.variants) > 1),
         TEMPO_ROWS,
-        *[LEADER] * context.has_rounds,
+        *[LEADER] * follows,
     ]
-    leaders = [Family(LEADER, tier) for tier in context.tiers if context.has_rounds]
+    leaders = [Family(LEADER, tier) for tier in context.tiers if follows]
     return leaders + [Family(kind) for kind in kinds]
 
 
@@ -129,24 +139,36 @@ def _write_strength(section: Section, context: ReportContext) -> None:
 
 
 def _write_seats(section: Section, context: ReportContext) -> None:
-    comparison = context.tier_comparisons[SEAT_ROWS]
-    limit = context.thresholds.seat_limit
+    if SEAT_ROWS not in context.tier_comparisons:
+        return
+    comparison, fair = context.tier_comparisons[SEAT_ROWS], context.plan.fair_share
+    by = context.plan.game.sides.kind
     rows = pd.concat(
         [
-            table.assign(tier=name, seat=table["group"], limit=limit(table["players"]))
+            table.assign(tier=name, **{by: table["group"], "fair": fair(table["players"])})
             for name, table in comparison.rows.items()
         ],
         ignore_index=True,
     )
+    rows["limit"] = context.thresholds.seat_limit(rows["fair"])
 
     def draw(name: str, caption: str, part: pd.DataFrame) -> Figure:
         by_tier = part.assign(variant=part["tier"])
-        return draw_intervals(name, caption, by_tier, "seat", same_scale=rows)
+        return draw_intervals(name, caption, by_tier, by, same_scale=rows)
 
-    caption = tr("Win share by seat, by strength of players")
-    section.figures.extend(figures_by_variant(context, "tiers-seats", caption, rows, draw))
-    caption, seat = tr("Win share by seat, %. 95 % intervals each."), lambda row: nth(int(row.group))
-    section.tables.append(_table("tiers-seats", caption, comparison, ("seat", seat, 1)))
+    measure = context.side_share
+    captions = (
+        tr("Win share by seat, by strength of players"),
+        tr("Win share by seat, %. 95 % intervals each."),
+    )
+    if by == TEAM:
+        captions = (
+            tr("Win share by team, by strength of players"),
+            tr("Win share by team, %. 95 % intervals each."),
+        )
+    section.figures.extend(figures_by_variant(context, f"tiers-{by}s", captions[0], rows, draw))
+    named: Named = (by, lambda row: name_group(measure, str(row.group)), 1)
+    section.tables.append(_table(f"tiers-{by}s", captions[1], comparison, named))
 
 
 def _write_fields(section: Section, context: ReportContext) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Question
 from balance.analysis.spread import BROKEN, SHARED, ties_question
+from balance.contract.sides import RIVALS
 from balance.contract.view import tie_break
 from balance.foundation.language import tr, trc
 from balance.report.context import ReportContext
@@ -18,6 +19,7 @@ from balance.report.model import Section
 from balance.report.words import by_players, smallest_n, write_percent
 
 ORDER = 82
+NEEDS = (RIVALS,)
 
 
 def questions(context: ReportContext) -> Sequence[Question]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from balance.analysis.question import Question
 from balance.analysis.verdicts import Verdict, rate_verdicts
-from balance.experiments.targets import Thresholds
+from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr
 from balance.games.na_grunwald.analytics import BOX_DUCATS, BOX_PROVISIONS
 from balance.report.context import Evidence
@@ -48,12 +48,12 @@ class Box(Row):
         """Return the share of games with more in play than the box has."""
         return [IN_PLAY]
 
-    def band(self, thresholds: Thresholds, players: int) -> tuple[float, float]:
-        return 0.0, thresholds.supplies
+    def band(self, plan: Plan, players: int) -> tuple[float, float]:
+        return 0.0, plan.experiment.thresholds.supplies
 
     def verdicts(self, evidence: Evidence) -> Iterable[Verdict]:
         """Yield whether ducats and provisions last."""
-        band = self.band(evidence.plan.experiment.thresholds, 0)
+        band = self.band(evidence.plan, 0)
         shares, families = evidence.answers[IN_PLAY], evidence.family(self.name)
         for verdict in rate_verdicts(self.name, shares, "measure", band, families, WORDS):
             yield replace(verdict, words=tr(RUN_OUT[verdict.name], share=amount(verdict.value)))
