@@ -210,7 +210,7 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     said = found[0]
     first, row = said.claim, assessment.rows[said.claim.row]
     assert first.spread is not None
-    band = row.band(assessment.context.thresholds, first.players)
+    band = row.band(assessment.context.plan, first.players)
     slots = {"question": tr(row.title), "range": row.write_spread(first)}
     if band and (first.spread.high < band[0] or first.spread.low > band[1]):
         text = tr(

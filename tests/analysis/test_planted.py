@@ -26,7 +26,7 @@ from balance.stats.comparisons import (
     more_to_place,
     p_value,
 )
-from balance.stats.intervals import Interval, Moments, cluster_interval, difference_of
+from balance.stats.intervals import Interval, Moments, cluster_interval, difference_of, fair_share
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.regression import within_effects
 
@@ -337,6 +337,7 @@ def swept_plan(points):
         first_variant=SimpleNamespace(name=names[0]),
         experiment=SimpleNamespace(players=[4]),
         tier=SimpleNamespace(is_prepared=True),
+        fair_share=fair_share,
     )
 
 

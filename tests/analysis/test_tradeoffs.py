@@ -14,7 +14,7 @@ from balance.report.assessment import Assessment
 from balance.report.rows import seats
 from balance.report.speakers import Said, Speakers
 from balance.stats.comparisons import judge, p_value, p_within
-from balance.stats.intervals import Interval
+from balance.stats.intervals import Interval, fair_share
 
 
 def page(rng, truths, error):
@@ -41,14 +41,16 @@ def page(rng, truths, error):
     ]
     verdicts = by_place(unfair)
     plan = SimpleNamespace(
-        first_variant=SimpleNamespace(name="base"), experiment=SimpleNamespace(thresholds=Thresholds())
+        first_variant=SimpleNamespace(name="base"),
+        experiment=SimpleNamespace(thresholds=Thresholds()),
+        fair_share=fair_share,
     )
     return names, verdicts, judge_effects(table, verdicts, plan, 1, [seats.ROW])
 
 
 def say(names, verdicts, effects):
     """Return the advice of a page and its trade-offs."""
-    plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"))
+    plan = SimpleNamespace(variants=names, tier=SimpleNamespace(name="styles"), fair_share=fair_share)
     alone = Speakers(["styles"], {"styles": 0}, ["styles"], frozenset())
     context = SimpleNamespace(plan=plan, first="base", speakers=alone)
     cells = {place: Said("styles", {"styles": each}) for place, each in verdicts.items()}

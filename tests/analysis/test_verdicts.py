@@ -22,7 +22,7 @@ from balance.analysis.verdicts import (
 )
 from balance.experiments.targets import Thresholds
 from balance.report.rows import comebacks, seats, strategies, targets
-from balance.stats.intervals import cluster_interval, share_interval
+from balance.stats.intervals import cluster_interval, fair_share, share_interval
 
 
 def answer(wins, decks=4_000, by="seat"):
@@ -67,7 +67,9 @@ def test_an_interval_is_inside_beyond_or_includes_an_edge(low, high, word):
 def test_seats_are_fair_or_unfair_or_undecided(wins, decks, kind, word):
     """A tenth of a fair share is the limit, an interval that includes it decides nothing; a problem is twice as far."""
     table = answer(wins, decks)
-    shares = judge_shares(table, "seat", share_limit(Thresholds(), "seat", table["players"].to_numpy()))
+    shares = judge_shares(
+        table, "seat", share_limit(Thresholds(), "seat", fair_share(table["players"].to_numpy()))
+    )
     (verdict,) = fairness_verdicts("seats", shares, "seat")
     assert (verdict.kind, verdict.word) == (kind, word)
     assert verdict.low <= verdict.value <= verdict.high
@@ -79,9 +81,9 @@ def test_seats_are_fair_or_unfair_or_undecided(wins, decks, kind, word):
 @pytest.mark.parametrize("by", ["seat", "faction"])
 def test_the_margin_is_a_tenth_of_a_fair_share(by):
     """Seats and factions are fair from 45 to 55, 30 to 36.7 and 22.5 to 27.5 %; the experiment may set the margin."""
-    counts = np.array([2, 3, 4])
-    assert share_limit(Thresholds(), by, counts) == pytest.approx([5, 10 / 3, 2.5])
-    assert share_limit(Thresholds(seat_margin=4), by, counts) == pytest.approx([2, 4 / 3, 1])
+    fair = fair_share(np.array([2, 3, 4]))
+    assert share_limit(Thresholds(), by, fair) == pytest.approx([5, 10 / 3, 2.5])
+    assert share_limit(Thresholds(seat_margin=4), by, fair) == pytest.approx([2, 4 / 3, 1])
 
 
 def test_a_wider_family_gives_fewer_verdicts():
@@ -246,11 +248,16 @@ def effects(*rows, players=4):
     return pd.DataFrame(found)
 
 
+def plan_with(thresholds):
+    """Return a plan of base, as far as verdicts ask it."""
+    experiment = SimpleNamespace(thresholds=thresholds)
+    base = SimpleNamespace(name="base")
+    return SimpleNamespace(first_variant=base, experiment=experiment, fair_share=fair_share)
+
+
 def judged(table, verdicts=()):
     """Return the judged effects on a page of one family."""
-    plan = SimpleNamespace(
-        first_variant=SimpleNamespace(name="base"), experiment=SimpleNamespace(thresholds=Thresholds())
-    )
+    plan = plan_with(Thresholds())
     rows = [each.ROW for each in (seats, strategies, comebacks)]
     return judge_effects(table, by_place(verdicts), plan, 1, rows)
 
@@ -324,7 +331,7 @@ def test_only_shown_verdicts_say_better_or_worse(before, after, effect, better):
 )  # fmt: skip
 def test_comebacks_are_judged_against_chance(players, low, high, word):
     """The band is half to four fifths of the chance value: 50 % with two players, 75 % with four."""
-    assert comebacks.ROW.judge(Thresholds(), players, low, high).word == word
+    assert comebacks.ROW.judge(plan_with(Thresholds()), players, low, high).word == word
 
 
 def planted_effect(rng, base, variant, decks=3_000, players=4):

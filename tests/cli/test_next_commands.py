@@ -12,9 +12,11 @@ import balance
 from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import after_checking, after_comparing, after_report
 from balance.cli.printing import tell_undecided
+from balance.contract.sides import Sides
 from balance.experiments.targets import Thresholds
 from balance.report.screen import Grid, GridCell, GridRow
 from balance.runs.folder import RunFolder
+from balance.stats.intervals import fair_share
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -35,7 +37,10 @@ def plan_of(variants=1, targets=(), kind="profile", tier=0):
     limits = Thresholds(seats=1.5, seat_margin=3)  # 1.5 points with two players
     experiment = SimpleNamespace(targets=targets, thresholds=limits, players=[2])
     chosen = {"first_variant": names[0], "tier": tiers[tier]}
-    return SimpleNamespace(experiment=experiment, variants=names, tiers=tiers, **chosen)
+    game = SimpleNamespace(sides=Sides())
+    return SimpleNamespace(
+        experiment=experiment, variants=names, tiers=tiers, game=game, fair_share=fair_share, **chosen
+    )
 
 
 def grid_of(*words, anchor="seats"):

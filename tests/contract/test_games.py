@@ -76,9 +76,9 @@ def test_a_game_that_breaks_the_contract_is_named_with_its_fault(changes, words)
 
 
 def test_too_many_seats_are_refused():
-    """The records of a run have room for six."""
-    game = dataclasses.replace(GAMES["polska"], name="crowd", players=(2, 7))
-    with pytest.raises(BalanceError, match=r"game crowd: players must be 2 to 6, got \(2, 7\)"):
+    """The records of a run have room for ten."""
+    game = dataclasses.replace(GAMES["polska"], name="crowd", players=(2, 11))
+    with pytest.raises(BalanceError, match=r"game crowd: players must be 1 to 10, got \(2, 11\)"):
         _ = game.records
 
 

@@ -61,7 +61,8 @@ def test_a_folder_without_a_whole_game_is_refused_in_one_line(text, says, tmp_pa
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("players = (2, 3, 4)", "players = (1, 9)"), r"players must be 2 to 6"),
+        (("players = (2, 3, 4)", "players = (2, 11)"), r"players must be 1 to 10"),
+        (("players = (2, 3, 4)", "players = (1, 2)"), r"one player has no rival: write outcome\(state\)"),
         (("    Rules = Rules\n", "    Rules = dict\n"), "Rules must be a class derived from RuleSet"),
         (("    def features(", "    def features_(",), "has FEATURES, but lacks features"),
     ],

@@ -38,11 +38,12 @@ class Case:
     start: str = "base"
     target: tuple[str, str, float] = ("seat_win_share", "within", 5)
     ranges: tuple[str, Any] = ("", [])
+    shares: str = "seat"  # by what games are won: seats, teams, or all players together
 
     @property
     def tuned_for(self) -> int:
         """The player count of the tuning study."""
-        return 3 if self.name == "auction" else 2
+        return 3 if self.name in ("auction", "tug") else 2
 
     @property
     def folder(self) -> Path:
@@ -54,6 +55,14 @@ class Case:
         solve: Callable[..., dict[str, Any]] = SOLVE[self.name]
         found = solve(rules.model_dump(), players, self.strategy.rpartition(":")[2])
         return {name: value if isinstance(value, list) else [value] for name, value in found.items()}
+
+    def place(self, group: str, players: int) -> int:
+        """Return the place of a group in the truth: of a seat, by its number, or of a team, by its name."""
+        sides = get_game(str(self.folder)).sides
+        if group not in sides.names:
+            return int(group or 0)
+        teams = [sides.names[each] for each in sides.teams[players]]
+        return sides.of_seats(players)[teams.index(group)]
 
     def rules(self, variant: str) -> Any:
         """Return the rules of a variant."""
@@ -71,6 +80,10 @@ CASES = [
     Case("race", "random", "long", 1000, players=(2, 3), ranges=("start.2 seat 2", [0, 4])),
     Case("auction", "half", "earlier", 1000, ("seat_win_share", "seat_score", "shared_victories"), players=(2, 3),
          start="earlier", target=("seat_win_share", "within", 4), ranges=("ties", ["none", "earlier"])),
+    Case("storm", "careful", "ice", 600, ("won",), players=(1, 2, 4), start="ice",
+         target=("won", "least", 60), ranges=("slips", [0, 4]), shares="won"),
+    Case("tug", "random", "uphill", 1000, ("team_win_share", "shared_victories"), players=(3, 4),
+         target=("team_win_share", "within", 6), ranges=("giant", [0, 6]), shares="team"),
 ]  # fmt: skip
 SOLVE = {case.name: runpy.run_path(str(case.folder / "truth.py"))["solve"] for case in CASES}
 
@@ -96,11 +109,10 @@ def test_what_is_said_is_true(case, tmp_path, monkeypatch, cli):
         for variant, players in product(["base", case.variant], case.players)
     }
     cli("report run --out page --quiet", status=0)
-    for row in pd.read_csv("page/tables/seats.csv").itertuples():
-        check_seat(row, truths[row.variant, row.players]["seat_win_share"][row.seat])
+    check_shares(case, truths)
     compared = cli(f"compare run --json --quiet --measure {','.join(case.measures)}", status=0).stdout
     for row in json.loads(compared):
-        check_effect(row, truths["base", row["players"]], truths[row["variant"], row["players"]])
+        check_effect(case, row, truths["base", row["players"]], truths[row["variant"], row["players"]])
     check_words(case, Path("page/report.md").read_text(encoding="utf-8"))
     cli("replay run 0 --html replay.html", status=0)
     assert case.rules("base").title in Path("replay.html").read_text(encoding="utf-8")
@@ -108,16 +120,31 @@ def test_what_is_said_is_true(case, tmp_path, monkeypatch, cli):
 
 def check_words(case: Case, page: str) -> None:
     """Check that nothing is said that has no meaning in this game."""
-    has_rounds, has_choices = case.name in ("pig", "race"), case.name != "race"
+    has_rounds, has_choices = case.name in ("pig", "race", "tug"), case.name != "race"
     assert "n ≥ 0" not in page
+    assert ("## Seats" in page) is (case.shares == "seat")
+    assert ("Seats fair" in page) is (case.shares == "seat")
+    assert ("Teams fair" in page) is (case.shares == "team")
     assert ("leader at half time" in page) is has_rounds
     assert ("Stronger play was not tried" in page) is has_choices
     assert ("No decision had more than one option" in page) is not has_choices
     assert ("| Length (minutes" in page) is has_choices
 
 
-def check_seat(row: Any, truth: float) -> None:
-    """Check the win share of a seat, and whether it is fair."""
+def check_shares(case: Case, truths: dict[tuple[str, int], dict[str, Any]]) -> None:
+    """Check the win shares of seats or teams, or how often all players win."""
+    name = {"seat": "seats", "team": "teams", "won": "won"}[case.shares]
+    for row in pd.read_csv(f"page/tables/{name}.csv").itertuples():
+        truth = truths[row.variant, row.players]
+        if case.shares == "won":
+            assert is_near(row.value, truth["won"][0], row.error), row
+        else:
+            shares, group = truth[f"{case.shares}_win_share"], str(getattr(row, case.shares))
+            check_share(row, shares[case.place(group, row.players)])
+
+
+def check_share(row: Any, truth: float) -> None:
+    """Check the win share of a seat or team, and whether it is fair."""
     assert is_near(row.value, truth, row.error), row
     if row.verdict == "balanced":
         assert abs(truth - row.fair) <= row.limit, row
@@ -125,15 +152,16 @@ def check_seat(row: Any, truth: float) -> None:
         assert truth > row.fair if row.verdict == "favoured" else truth < row.fair, row
 
 
-def check_effect(row: dict[str, Any], base: dict[str, Any], changed: dict[str, Any]) -> None:
+def check_effect(case: Case, row: dict[str, Any], base: dict[str, Any], changed: dict[str, Any]) -> None:
     """Check an effect and its verdict."""
-    seat = int(row["group"] or 0)
-    truth = changed[row["measure"]][seat] - base[row["measure"]][seat]
+    place = case.place(row["group"], row["players"])
+    truth = changed[row["measure"]][place] - base[row["measure"]][place]
     assert is_near(row["effect"], truth, row["error"]), (row, truth)
     if "higher" in row["verdict"] or "lower" in row["verdict"]:
         assert truth > 0 if "higher" in row["verdict"] else truth < 0, (row, truth)
     if row["verdict"] == "same" or "slightly" in row["verdict"]:
-        assert abs(truth) <= 1, (row, truth)  # points, the default threshold of seats
+        limit = 3 if row["measure"] == "won" else 1  # points, the default thresholds
+        assert abs(truth) <= limit, (row, truth)
     if row["verdict"] == "equal":
         assert truth == pytest.approx(0), (row, truth)
 
@@ -153,7 +181,7 @@ def test_keys_move_what_they_truly_move(case, tmp_path, cli):
         key, _, value = row["variant"].partition("=")
         read = str if isinstance(getattr(base, key), str) else json.loads
         changed = base.model_copy(update={key: read(value)})
-        check_effect(row, case.truth(base, players), case.truth(changed, players))
+        check_effect(case, row, case.truth(base, players), case.truth(changed, players))
 
 
 @pytest.mark.long
@@ -245,15 +273,18 @@ def test_the_page_has_the_truth():
     """Each row of the table has the computed truth, and an interval that holds it or nearly does."""
     page = (KNOWN.parents[1] / "docs" / "known-games.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| (\d) \| (\S+) \| (\S+) \| (.+?) \| (\S+) \| (.+?) \(", page, re.M)
-    assert len(rows) == 27
+    assert len(rows) == 36
     missed = 0
     for name, players, variant, strategy, what, truth, said in rows:
         rules = load_variant(get_game(str(KNOWN / name)), variant, KNOWN).rules.model_dump()
         found = SOLVE[name](rules, int(players), strategy.rpartition(":")[2])
-        measure = {"shared victories": "shared_victories", "1st, chips": "seat_score"}.get(
-            what, "seat_win_share"
-        )
-        value = found[measure] if measure == "shared_victories" else found[measure][int(what[0]) - 1]
+        known = {"shared victories": "shared_victories", "1st, chips": "seat_score", "won": "won"}
+        measure = known.get(what, "seat_win_share" if what[0].isdecimal() else "team_win_share")
+        value = found[measure]
+        if measure == "team_win_share":
+            value = value[next(case for case in CASES if case.name == name).place(what, int(players))]
+        elif what[0].isdecimal():
+            value = value[int(what[0]) - 1]
         assert f"{value:.{len(truth.partition('.')[2])}f}" == truth, (name, strategy, what)
         low, high = map(float, re.findall(rf"{re.escape(said)} \((\S+) to (\S+)\)", page)[0])
         missed += not low <= value <= high

@@ -19,7 +19,8 @@ def shares(**columns) -> pd.DataFrame:
     rows = [(2, "base", 0, 60.0), (2, "base", 1, 40.0), (2, "hard", 0, 55.0), (2, "hard", 1, 45.0)]
     rows += [(3, "base", 0, 10.0), (3, "base", 1, 20.0), (3, "base", 2, 70.0)]
     frame = pd.DataFrame(rows, columns=["players", "variant", "seat", "value"])
-    return frame.assign(low=frame["value"] - 1, high=frame["value"] + 1, limit=1.0, n=500, **columns)
+    ends = {"low": frame["value"] - 1, "high": frame["value"] + 1}
+    return frame.assign(**ends, fair=100 / frame["players"], limit=1.0, n=500, **columns)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from balance.report.findings import find_facts
 from balance.report.rows import comebacks, seats, strategies
 from balance.report.speakers import Said, Speakers
 from balance.runs.folder import RunFolder
+from balance.stats.intervals import fair_share
 
 ROWS = {each.ROW.name: each.ROW for each in (seats, strategies, comebacks)}
 CONTEXT = SimpleNamespace(
@@ -23,7 +24,7 @@ CONTEXT = SimpleNamespace(
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[SimpleNamespace(name="base")],
         experiment=SimpleNamespace(every_tier=[SimpleNamespace(name="styles", strategies=[])], thresholds=Thresholds()),
-        points=[], tiers=[SimpleNamespace(name="styles")], members=[],
+        points=[], tiers=[SimpleNamespace(name="styles")], members=[], fair_share=fair_share,
     ),
 )  # fmt: skip
 

@@ -160,20 +160,20 @@ def test_the_longest_games_make_small_pages(tmp_path, cli):
 
 def test_a_tie_break_that_decided_is_named(traced_run):
     """END-6: the winner's cards are compared with the other's; if all is equal, the victory is shared."""
-    analytics, names = get_game("na-grunwald").analytics, ["1st player (a)", "2nd player (b)"]
+    game_of, names = get_game("na-grunwald"), ["1st player (a)", "2nd player (b)"]
     seats = read_rows(traced_run, "seats").query("game_id == 0").reset_index(drop=True)
     game = read_rows(traced_run, "games").iloc[0]
     seats = seats.assign(score=46.0, rank=[2, 1], crown_count=[3, 5], mercenary_count=2, captive_count=0)
-    result = read_result(analytics, game, seats, names)
+    result = read_result(game_of, game, seats, names)
     assert (
         result.sentence
         == "2nd player (b) wins with 46 points, as 1st player (a) has: more cards decide, 7 to 5"
     )
-    shared = read_result(analytics, game, seats.assign(rank=1), names).sentence
+    shared = read_result(game_of, game, seats.assign(rank=1), names).sentence
     assert shared == "1st player (a) and 2nd player (b) share the victory with 46 points"
-    apart = read_result(analytics, game, seats.assign(score=[40.0, 46.0]), names).sentence
+    apart = read_result(game_of, game, seats.assign(score=[40.0, 46.0]), names).sentence
     assert apart == "2nd player (b) wins by 6 points"
-    plain = read_result(get_game("polska").analytics, game, seats, names).sentence
+    plain = read_result(get_game("polska"), game, seats, names).sentence
     assert plain.endswith("as 1st player (a) has: the rules' tie-break decides")
 
 

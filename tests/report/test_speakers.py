@@ -14,6 +14,7 @@ from balance.report.assessment import Assessment
 from balance.report.findings import FADES, GROWS, REVERSES, RULES, STEADY, WEAK, find_facts, trend_of
 from balance.report.rows import seats
 from balance.report.speakers import Said, Speakers
+from balance.stats.intervals import fair_share
 
 TIERS = ("novices", "styles", "experts", "search")
 FOUR = Speakers(TIERS, {"novices": 0, "styles": 1, "experts": 2, "search": 2}, ["search", "experts", "styles"],
@@ -26,7 +27,7 @@ CONTEXT = SimpleNamespace(
     plan=SimpleNamespace(
         tier=SimpleNamespace(name="styles"), game=get_game("na-grunwald"), variants=[VARIANT],
         experiment=SimpleNamespace(every_tier=PLAYED, players=[4], thresholds=Thresholds()),
-        tiers=PLAYED, points=[], members=[],
+        tiers=PLAYED, points=[], members=[], fair_share=fair_share,
     ),
 )  # fmt: skip
 
@@ -49,7 +50,7 @@ def verdict(row, value, room, band):
 
 def said(row, **numbers):
     """Return what the four tiers say: (value, half of the interval) each."""
-    band = ROWS[row].band(CONTEXT.thresholds, 4)
+    band = ROWS[row].band(CONTEXT.plan, 4)
     claims = {tier: verdict(row, *each, band) for tier, each in numbers.items()}
     return FOUR.hear(claims, FOUR.speaking)
 
@@ -112,7 +113,7 @@ def test_the_strongest_that_decide_speak(row, numbers, speaker, group, trend):
 
 def test_a_disagreement_of_equally_strong_players_is_a_finding():
     """It has the range, and no weaker tier decides for them."""
-    band = seats.ROW.band(CONTEXT.thresholds, 4)
+    band = seats.ROW.band(CONTEXT.plan, 4)
     spread = PlayersRange("3", 18.0, 30.0, 9)
     differing = {
         tier: Verdict("seats", 4, "base", "open", "players differ", "3", 24, 14, 34, 2_000, spread=spread,
