@@ -163,7 +163,7 @@ class PlainGames:
     def _end(self, played: Played, place: int, seen: Seen) -> None:
         """Write the rows and rewards of a game that has ended; a truncated one has no winner."""
         table = self._tables[place]
-        write_games(played.rows, place, [table.result()])
+        write_games(played.rows, place, [table.result()], self._game.sides.first_seats(table.players))
         seen.done[place] = 1
         if played.rows.games["status"][place] == TRUNCATED:
             seen.truncated[place] = 1

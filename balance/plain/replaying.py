@@ -49,7 +49,7 @@ def judge_games(
                 used += 1
         bench.decisions["decisions"][first:used] = table.decisions
         played.append(table.result())
-    write_games(rows, 0, played)
+    write_games(rows, 0, played, game.sides.first_seats(packed.players))
     bench.used[0] = used
 
 
@@ -104,7 +104,7 @@ def give_in_games(
             gift["game"], gift["component"], gift["seat"] = number, component, seat
             _compare(gift, dealt, table.result(), seat)
             used += 1
-    write_games(rows, 0, played)
+    write_games(rows, 0, played, game.sides.first_seats(packed.players))
     watch.used[0] = used
     return len(played)
 
@@ -112,8 +112,7 @@ def give_in_games(
 def _compare(gift: Any, dealt: Played, given: Played, seat: int) -> None:
     """Fill what a gift changed."""
     gift["over"] = dealt.over and given.over
-    won = [[each.rank == 1 for each in game.seats] for game in (dealt, given)]
-    gift["changed"] = won[0] != won[1]
-    shares = [own[seat] / sum(own) for own in won]
-    gift["win_share"] = shares[1] - shares[0]
-    gift["score"] = given.seats[seat].score - dealt.seats[seat].score
+    before, after = ([each.place for each in game.seats] for game in (dealt, given))
+    gift["changed"] = [each.rank == 1 for each in before] != [each.rank == 1 for each in after]
+    gift["win_share"] = after[seat].win_share - before[seat].win_share
+    gift["score"] = after[seat].score - before[seat].score

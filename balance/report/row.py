@@ -126,7 +126,7 @@ class Row:
 
     def good(self, plan: Plan, players: int) -> str:
         """Return which numbers are good, in words; "" if no band is drawn."""
-        band = self.band(plan.experiment.thresholds, players)
+        band = self.band(plan, players)
         if not band:
             return ""
         low, high = (write_number(round(end, 1), "g") for end in band)

@@ -12,6 +12,7 @@ import pandas as pd
 from balance.contract.analytics import Component
 from balance.contract.game import component_kernel, components_of
 from balance.contract.records import TRUNCATED
+from balance.contract.sides import SEAT
 from balance.engine.buffers import TRACE, Buffers, Rows
 from balance.engine.giving import Watch, make_kept, make_watch
 from balance.engine.loop import SEARCHES, Simulator
@@ -88,6 +89,7 @@ def _check_replayable(plan: Plan) -> None:
 
 def check_components(plan: Plan) -> None:
     """Refuse a plan whose game has no components, or whose tier has Python bots or restricted strategies."""
+    plan.game.sides.require("balance components", (SEAT,))
     if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
         raise BalanceError(
             tr("{game} has no components to try (see docs/games.md)", game=plan.game.name)

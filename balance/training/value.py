@@ -13,6 +13,7 @@ import pandas as pd
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import blank
+from balance.contract.sides import SEAT
 from balance.engine.buffers import STAGES, sample_type
 from balance.engine.loop import SEARCHES
 from balance.experiments.lineups import Schedule, check_pool
@@ -75,6 +76,7 @@ def train_value(
     here = Path.cwd()
     check_file(out)
     game = get_game(training.game)
+    game.sides.require("balance train value", (SEAT,))
     if not game.position:
         raise BalanceError(
             tr(
