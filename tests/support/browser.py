@@ -100,6 +100,10 @@ class Tab:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
 
+    def picture(self) -> bytes:
+        """Return what the window shows as PNG."""
+        return base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"])
+
     def _call(self, method: str, **values: Any) -> dict[str, Any]:
         return self._browser.call(method, self._session, **values)
 
