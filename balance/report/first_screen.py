@@ -153,7 +153,7 @@ def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
     text = tr("Of {n} cells of the grid: {parts}.", n=len(cells), parts=", ".join(parts))
     if not longer:
         return text
-    return f"{text} {tr('To decide seats ({time}): {command}', time=longer.time, command=longer.line)}"
+    return f"{text} {tr('To decide who is favoured ({time}): {command}', time=longer.time, command=longer.line)}"
 
 
 def _group(assessment: Assessment, facts: Sequence[Fact]) -> list[FindingGroup]:

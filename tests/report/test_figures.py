@@ -81,6 +81,17 @@ def test_one_panel_has_room_for_its_legend_and_marks(drawings):
     )
 
 
+def test_panels_of_other_sides_have_their_own_names(drawings):
+    """One axis would name the teams of three players after those of four."""
+    names = {(2, 0): "giant", (2, 1): "twins", (3, 0): "north", (3, 1): "south"}
+    data = shares().query("seat < 2 and variant == 'base'")
+    data = data.assign(team=[names[key] for key in zip(data["players"], data["seat"], strict=True)])
+    bars.draw_intervals("teams", "Teams.", data, "team")
+    (drawing,) = drawings
+    shown = [[label.get_text() for label in axis.get_yticklabels()] for axis in drawing.axes]
+    assert shown == [["twins", "giant"], ["south", "north"]]
+
+
 @pytest.mark.parametrize("colour", [*PALETTE, *shades(range(6)).values()])
 def test_colours_are_seen_in_the_dark(colour):
     """Their contrast to the background is 3 or more."""

@@ -58,7 +58,7 @@ def draw_intervals(
     ends = _ends(data if same_scale is None else same_scale)
     with rc_context(STYLE):
         height = 1.2 + 0.16 * (len(variants) + 1) * data[rows].nunique()
-        drawing, panels = player_panels(data, height, "dot", sharey=rows != "seat")
+        drawing, panels = player_panels(data, height, "dot", sharey=_are_alike(data, rows))
         for axis, _, panel in panels:
             _interval_panel(axis, panel, rows, {v: (palette[v], marks[v]) for v in variants})
             middle, threshold = panel["fair"].iloc[0], panel["limit"].max()
@@ -77,6 +77,11 @@ def draw_intervals(
             len(variants), caption=caption, rows=tr(rows),
         )  # fmt: skip
         return finish(drawing, name, caption, alt, handles)
+
+
+def _are_alike(data: pd.DataFrame, rows: str) -> bool:
+    """Return whether every panel has the same rows, so that one axis can name them."""
+    return bool(data.groupby("players")[rows].agg(frozenset).nunique() == 1)
 
 
 def _ends(data: pd.DataFrame) -> tuple[float, float]:

@@ -23,7 +23,7 @@ class Teams(SideRow):
     anchor = "teams"
     needs = (TEAM,)
     by = TEAM
-    numbers = N_("furthest team, % of wins")
+    numbers = N_("team furthest from fair, % of wins")
     measure = "team_win_share"
     mirrored = True
 
