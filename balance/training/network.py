@@ -126,7 +126,7 @@ def train_network(
         "steps": training.steps,
         "seed": training.seed,
         "networks": training.networks,
-        **({"start": training.start} if start else {}),
+        **({"start": Path(training.start).name} if start else {}),  # no folders of this machine
     }
     starts: dict[str, Profile | Network] = {training.profile: profile}
     if start:

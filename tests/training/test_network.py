@@ -170,6 +170,7 @@ def start(tmp_path, monkeypatch):
 def test_self_play_begins_with_the_weights_of_a_start(start):
     """Without a step of self-play the result is the start: its networks in turn, for each player count and round."""
     train_network(replace(STARTED, players=(2, 3)), Path("out.toml"))
+    assert find_network(GAME, "./out.toml", Path()).training["start"] == "start.toml"  # no folder
     given, found = (find_network(GAME, f"./{name}.toml", Path()).weights for name in ("start", "out"))
     assert found == {count: [own[0], own[1], own[0]] for count, own in given.items()}
 
