@@ -18,7 +18,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance, derive
 from balance.plain.inputs import Inputs
-from balance.plain.loop import Job, Saved, Table, write_games
+from balance.plain.table import Job, Saved, Table, write_games
 from balance.training.plain_inputs import find_inputs
 
 OTHER = "any other action"

@@ -49,6 +49,7 @@ PLAYED = (
     "contract/actions.py",  # labels and parts of actions in a trace
     "contract/restrictions.py",
     "contract/rule_tables.py",
+    "contract/sides.py",  # who wins together
     "contract/view.py",
     *(f"engine/{name}.py" for name in ("bot_main", "custom", "stepper")),
     *(
@@ -62,7 +63,7 @@ PLAYED_PLAIN = tuple(
     f"plain/{name}.py"
     for name in (
         *("adapter", "chance", "copying", "hidden", "inputs", "interface", "learned", "loop", "results"),
-        "search",
+        *("search", "table"),
     )
 )
 """What else decides games in plain Python."""

@@ -14,8 +14,8 @@ from balance.engine.buffers import Buffers, Rows
 from balance.engine.giving import GIFT_STREAM, Watch
 from balance.engine.search.judging import JUDGE_STREAM, JudgeBuffers
 from balance.plain.chance import Chance, derive
-from balance.plain.loop import Job, Played, Table, learned_player, write_games
 from balance.plain.search import PlainSearch
+from balance.plain.table import Job, Played, Table, learned_player, write_games
 
 
 def _read_jobs(jobs: Any) -> Iterator[Job]:

@@ -33,7 +33,7 @@ from balance.report.words import amount, with_players
 class Won(Row):
     """How often do players win together? The number is in percent of the games."""
 
-    name = "won"
+    name = "games won"
     title = N_("Games won")
     order = 10
     anchor = "won"
