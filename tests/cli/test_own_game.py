@@ -193,8 +193,8 @@ PLAYERS = ["random", "careful", "search-4", "expert", "expert-search-4"]
         ("exploit {game} --games 10000 --iterations 2 expert", "expert"),
         ("restrict {game} --forbid play?13 --strategy expert --games 100 --adapt 10000", "play?13"),
         (
-            "curve {game} --levels random,careful@loss=0.6,careful,expert,expert-search-2,expert-search-4 --games 100 "
-            "--search-games 100",
+            "curve {game} --levels random,careful@temperature=1,careful,expert,expert-search-2,expert-search-4 "
+            "--games 100 --search-games 100",
             "expert",
         ),
         ("try {game} --strategies expert --games 20", "expert"),
