@@ -10,6 +10,7 @@ from string import Formatter
 from typing import Any
 
 from balance.foundation.language import tr
+from balance.foundation.text import player
 
 Words = Sequence[str] | Callable[[Any], Sequence[str]]
 
@@ -49,7 +50,8 @@ class ActionTable:
     written : mapping of callables
         Part to a function of its number and the rule set that writes it in labels otherwise, as one or more numbers.
     said : mapping of callables
-        Part to a function that turns its word in a label into that of a sentence, in the language in use.
+        Part to a function that turns its word in a label into that of a sentence, in the language in use. The part
+        ``player`` is said as "2nd player".
     unlogged : collection of str
         Names of numbers that are in labels, but no parts of the trace.
     """
@@ -60,7 +62,8 @@ class ActionTable:
         said: Mapping[str, Callable[[str], str]] | None = None, unlogged: Collection[str] = (),
     ) -> None:  # fmt: skip
         self._deeds, self._read, self._words = deeds, read, words
-        self._written, self._said, self._unlogged = written or {}, said or {}, unlogged
+        self._written, self._unlogged = written or {}, unlogged
+        self._said = {"player": lambda seat: player(int(seat)), **(said or {})}
 
     def write_label(self, code: int, rules: Any) -> str:
         """Return the label of an action or chance outcome, as on the rule page."""

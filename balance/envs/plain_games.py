@@ -15,17 +15,16 @@ from balance.engine.environments import SCORE, WIN_SHARE, Played, Seen
 from balance.engine.stepper import Stepper
 from balance.envs.spaces import Spaces
 from balance.experiments.variants import load_variant
-from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance, derive
 from balance.plain.inputs import Inputs
 from balance.plain.table import Job, Saved, Table, write_games
-from balance.training.plain_inputs import find_inputs
+from balance.training.plain_inputs import find_inputs, random_game
 
 OTHER = "any other action"
 """The last action of a space: the first legal action that no random game had."""
 Kept = tuple[Saved, np.ndarray]
 """A game under way, and the random streams of its agents."""
-_GAMES, _LONGEST = 200, 2_000  # random games of each variant, and decisions of a game
+_GAMES = 200  # random games of each variant
 
 
 class PlainSpaces(Spaces):
@@ -87,14 +86,8 @@ def _labels_of(game: Game, rules: Any, players: int) -> set[str]:
     found: set[str] = set()
     rng = np.random.default_rng([players, 2])
     for number in range(_GAMES):
-        chance = Chance(int(derive_many(0, players, number)[0]))
-        state = author.setup(rules, players, chance)
-        for _ in range(_LONGEST):
-            if author.over(state):
-                break
-            actions = author.actions(state)
+        for _, actions, _ in random_game(author, rules, players, number, rng):
             found.update(actions)
-            author.apply(state, actions[int(rng.integers(len(actions)))], chance)
     return found
 
 

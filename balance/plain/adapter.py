@@ -38,7 +38,7 @@ from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
 from balance.plain.hidden import UNSEEN, as_data
-from balance.plain.interface import GOALS, LOST, WON, PlainGame, RuleSet
+from balance.plain.interface import GOALS, LOST, WON, PlainGame, RuleSet, has_own
 from balance.plain.loop import PlainLoop
 from balance.plain.results import number_outcome, read_results, read_scores, weigh, write_seats
 
@@ -190,8 +190,8 @@ def _has_but_lacks(where: str, table: str, method: str) -> str:
 def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     """Return the game of an author's class; an error names what it lacks."""
     where = f"{folder / FILE}: class {author.__name__}"
-    needed = _NEEDED if _defines(author, "outcome") else (*_NEEDED, "scores")
-    lacks = [f"{name}()" for name in needed if not _defines(author, name)]
+    needed = _NEEDED if has_own(author, "outcome") else (*_NEEDED, "scores")
+    lacks = [f"{name}()" for name in needed if not has_own(author, name)]
     lacks += [name for name in ("title", "players", "Rules") if not hasattr(author, name)]
     if lacks:
         raise BalanceError(tr("{where} lacks {missing}", where=where, missing=", ".join(lacks)))
@@ -216,34 +216,30 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
                 goal=author.GOAL,
             )
         )
-    if author.FEATURES and author.features is PlainGame.features:
+    if author.FEATURES and not has_own(author, "features"):
         raise BalanceError(_has_but_lacks(where, "FEATURES", "features(state, action)"))
-    if author.POSITION and author.position is PlainGame.position:
+    if author.POSITION and not has_own(author, "position"):
         raise BalanceError(_has_but_lacks(where, "POSITION", "position(state, seat)"))
-    if author.COLUMNS and author.columns is PlainGame.columns:
+    if author.COLUMNS and not has_own(author, "columns"):
         raise BalanceError(_has_but_lacks(where, "COLUMNS", "columns(state, seat)"))
-    if author.COMPONENTS and author.give is PlainGame.give:
+    if author.COMPONENTS and not has_own(author, "give"):
         raise BalanceError(_has_but_lacks(where, "COMPONENTS", "give(state, seat, name)"))
     _check_names(author, where)
     parts = _Parts(author(), Labels())
-    if author.teams is not PlainGame.teams:
+    if has_own(author, "teams"):
         _check_teams(parts.author)
     _PARTS[str(folder)] = parts
     summary = author.summary or "a game in plain Python"
     return AdaptedGame(str(folder), author.title, tuple(counts), author.__module__, summary)
 
 
-def _defines(author: type[PlainGame], method: str) -> bool:
-    return getattr(author, method) is not getattr(PlainGame, method)
-
-
 def _check_sides(author: type[PlainGame], where: str) -> None:
     """Refuse a class that does not say clearly who wins together."""
-    if _defines(author, "outcome") and _defines(author, "teams"):
+    if has_own(author, "outcome") and has_own(author, "teams"):
         raise BalanceError(
             tr("{where} has both outcome() and teams(): players win together, or in teams", where=where)
         )
-    if 1 in author.players and not _defines(author, "outcome"):
+    if 1 in author.players and not has_own(author, "outcome"):
         raise BalanceError(
             tr(
                 "{where}: players has 1, and one player has no rival: write outcome(state), which returns {won!r} or "
@@ -252,7 +248,7 @@ def _check_sides(author: type[PlainGame], where: str) -> None:
             )
         )  # fmt: skip
     for method, name in (("teams", TEAM), ("outcome", "won")):
-        if _defines(author, method) and name in author.COLUMNS:
+        if has_own(author, method) and name in author.COLUMNS:
             raise BalanceError(_column_taken(where, name))
 
 

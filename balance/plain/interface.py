@@ -211,8 +211,9 @@ class PlainGame:
 
 
 def has_own(game: Any, method: str) -> bool:
-    """Return whether the author of a game has written a method that has a default."""
-    return getattr(unwrap(getattr(game, method)), "__func__", None) is not getattr(PlainGame, method)
+    """Return whether the author of a game, or its class, has written a method that has a default."""
+    found = unwrap(getattr(game, method))
+    return getattr(found, "__func__", found) is not getattr(PlainGame, method)
 
 
 def counts_score(author: Any) -> bool:

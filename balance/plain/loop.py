@@ -10,7 +10,7 @@ from balance.engine.restricting import Classify, KnownCodes
 from balance.plain.chance import derive
 from balance.plain.replaying import give_in_games, judge_games
 from balance.plain.search import PlainSearch, show_root
-from balance.plain.table import Job, Played, Table, learned_player, write_games
+from balance.plain.table import Job, Played, Table, learned_player, read_jobs, write_games
 
 if TYPE_CHECKING:
     from balance.contract.game import Game
@@ -44,8 +44,7 @@ class PlainLoop(Simulator):
         episode["trace_used"] = episode["trace_full"] = 0
         table = Table(self.game, packed, room, self._classify)
         played: list[Played] = []
-        columns = (jobs[name].tolist() for name in Job._fields)
-        for job in map(Job._make, zip(*columns, strict=True)):
+        for job in read_jobs(jobs):
             table.deal(job, watched=not played)
             table.play_on(limit, -1)
             if not table.write_trace(room, rows.trace):

@@ -5,7 +5,6 @@ The same games as those of `balance.engine.search.judging` and `balance.engine.g
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,7 @@ from balance.engine.giving import GIFT_STREAM, Watch
 from balance.engine.search.judging import JUDGE_STREAM, JudgeBuffers
 from balance.plain.chance import Chance, derive
 from balance.plain.search import PlainSearch
-from balance.plain.table import Job, Played, Table, learned_player, write_games
-
-
-def _read_jobs(jobs: Any) -> Iterator[Job]:
-    """Yield jobs as plain numbers."""
-    columns = (jobs[name].tolist() for name in Job._fields)
-    return map(Job._make, zip(*columns, strict=True))
+from balance.plain.table import Job, Played, Table, learned_player, read_jobs, write_games
 
 
 def judge_games(
@@ -30,7 +23,7 @@ def judge_games(
 ) -> None:  # fmt: skip
     """Play `jobs`, and let searcher number `judge` judge one in `every` choices, drawn at random."""
     table, used, played = _silent_table(game, packed, room), 0, []
-    for number, job in enumerate(_read_jobs(jobs)):
+    for number, job in enumerate(read_jobs(jobs)):
         table.deal(job)
         chance, first = Chance(derive(job.seed, JUDGE_STREAM)), used
         searcher = _searcher(game, packed, room, judge, job)
@@ -85,7 +78,7 @@ def give_in_games(
     """
     table, played = _silent_table(game, packed, room), []
     names, used = list(game.author.COMPONENTS), 0
-    for number, job in enumerate(_read_jobs(jobs)):
+    for number, job in enumerate(read_jobs(jobs)):
         if used + len(names) > len(watch.gifts):
             break
         table.deal(job)

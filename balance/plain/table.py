@@ -6,7 +6,7 @@ functions therefore has the same rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
@@ -52,6 +52,11 @@ class Job(NamedTuple):
     lineup: list[int]
     reseeded: int
     other_seed: int
+
+
+def read_jobs(jobs: Any) -> Iterator[Job]:
+    """Yield jobs as plain numbers."""
+    return map(Job._make, zip(*(jobs[name].tolist() for name in Job._fields), strict=True))
 
 
 class Played(NamedTuple):

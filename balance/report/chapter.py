@@ -79,8 +79,9 @@ def _write(writer: SectionWriter, context: ReportContext, answers: Answers, tier
     if tier not in context.asked:
         return None
     section = writer.write(context.in_tier(tier), context.asked[tier].answers)
-    title = tr("{section}, with {tier}", section=section.title, tier=tier) if section else ""
-    return replace(section, title=title) if section else None
+    return section and replace(
+        section, title=tr("{section}, with {tier}", section=section.title, tier=tier)
+    )
 
 
 def _who_played(context: ReportContext, games: int) -> str:

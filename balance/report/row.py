@@ -124,6 +124,14 @@ class Row:
         """Return the values of the measure that are good; None if no band is drawn."""
         return None
 
+    def bands(self, context: ReportContext) -> str:
+        """Return the numbers that are good at each player count, in words."""
+        return ", ".join(
+            tr("{low:.3g} to {high:.3g} % with {players}", low=band[0], high=band[1], players=each)
+            for each in context.plan.experiment.players
+            if (band := self.band(context.plan, each))
+        )
+
     def good(self, plan: Plan, players: int) -> str:
         """Return which numbers are good, in words; "" if no band is drawn."""
         band = self.band(plan, players)
@@ -315,14 +323,6 @@ class SideRow(FairRow):
     def questions(self, evidence: Evidence) -> Sequence[Question]:
         """Return the win shares, and which games were broken off."""
         return [share_question(share_of(evidence.plan, self.by)), Played()]
-
-    def bands(self, context: ReportContext) -> str:
-        """Return the shares that are fair at each player count, in words."""
-        return ", ".join(
-            tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
-            for each in context.plan.experiment.players
-            for low, high in [self.band(context.plan, each)]
-        )
 
 
 def find_rows(plan: Plan) -> list[Row]:

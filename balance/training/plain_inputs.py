@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -169,22 +169,35 @@ def _spread(things: list[Any], most: int) -> list[Any]:
     return things[:: -(-len(things) // most)] if things else things
 
 
+def random_game(
+    author: Any, rules: Any, players: int, number: int, rng: np.random.Generator
+) -> Iterator[tuple[Any, list[str], bool]]:
+    """Play a game at random: yield each state, its actions, and whether the action before it drew from chance.
+
+    The last state has no actions: the game is over, or has had `_LONGEST` decisions.
+    """
+    chance, has_drawn = Chance(int(derive_many(0, players, number)[0])), False
+    state = author.setup(rules, players, chance)
+    for _ in range(_LONGEST):
+        if author.over(state):
+            break
+        actions = author.actions(state)
+        check_actions(author, actions)
+        yield state, actions, has_drawn
+        before = chance.word
+        author.apply(state, actions[int(rng.integers(len(actions)))], chance)
+        has_drawn = chance.word != before
+    yield state, [], has_drawn
+
+
 def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
     seen = _Games(players, sees_all(author))
     rng = np.random.default_rng([players, 1])
     while seen.games < GAMES or seen.may_have_few:
-        chance = Chance(int(derive_many(0, players, seen.games)[0]))
-        state = author.setup(rules, players, chance)
-        for _ in range(_LONGEST):
-            if author.over(state):
-                break
-            actions = author.actions(state)
-            check_actions(author, actions)
+        for state, actions, has_drawn in random_game(author, rules, players, seen.games, rng):
+            seen.is_determined = seen.is_determined and not has_drawn
             if len(actions) > 1:
                 seen.look(author, state, actions, rng)
-            before, action = chance.word, actions[int(rng.integers(len(actions)))]
-            author.apply(state, action, chance)
-            seen.is_determined = seen.is_determined and chance.word == before
         seen.games += 1
         if seen.choices >= _MOST_CHOICES:
             break

@@ -74,11 +74,6 @@ class Comebacks(Row):
 
     def term(self, context: ReportContext) -> str:
         counts = context.plan.experiment.players
-        bands = [
-            tr("{low:.3g} to {high:.3g} % with {players}", low=low, high=high, players=each)
-            for each in counts
-            for low, high in [self.band(context.plan, each)]
-        ]
         least, most = context.thresholds.comebacks
         return tr(
             "The number is the share of winners who were behind at half time. If the first half did not matter, it "
@@ -87,7 +82,7 @@ class Comebacks(Row):
             chance=listed([write_number(100 - context.plan.fair_share(each), ".3g") for each in counts]),
             least=least,
             most=most,
-            bands=", ".join(bands),
+            bands=self.bands(context),
         )
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:

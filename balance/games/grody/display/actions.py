@@ -9,7 +9,6 @@ import numpy as np
 
 from balance.contract.actions import ActionTable, Deed
 from balance.foundation.language import N_, tr
-from balance.foundation.text import player
 from balance.games.grody.display.names import BOARD, BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES, WORDS
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
@@ -62,7 +61,6 @@ ACTIONS = ActionTable(
     _DEEDS, _read, WORDS,
     written={"warrior": lambda number, _: str(number + 1), "dice": lambda dice, _: " ".join(np.base_repr(dice, 7))},
     said={
-        "player": lambda seat: player(int(seat)),
         "card": lambda card: CARD_TITLES[card],
         "building": lambda building: tr(BUILDING_TITLES[building]),
         "terrain": lambda terrain: tr(TERRAIN_TITLES[terrain]),

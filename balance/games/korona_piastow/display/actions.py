@@ -7,7 +7,6 @@ from itertools import product
 
 from balance.contract.actions import ActionTable, Deed
 from balance.foundation.language import N_, tr
-from balance.foundation.text import player
 from balance.games.korona_piastow.display.names import (
     DISTRICTS,
     KINDS,
@@ -107,7 +106,6 @@ ACTIONS = ActionTable(
         **dict.fromkeys(("place", "origin", "district"), written),
         **dict.fromkeys(("building", "order_kind", "trait"), name_thing),
         "unit": say_unit,
-        "player": lambda seat: player(int(seat)),
         "card": lambda card: card.replace("_", " "),
     },
     unlogged=("first", "second"),

@@ -103,14 +103,7 @@ def _seek_in_event(rules, state, log, phase):
 
 @compiled_entry
 def setup(rules, state, log, scratch):
-    """Deal a game and play on to its first decision.
-
-    Parameters
-    ----------
-    rules : record of `state.RULES`
-    state : record of `state.STATE`
-        Overwritten; the streams in ``chance`` are drawn from.
-    """
+    """Deal a game and play on to its first decision; see `balance.contract.modules.KernelModule`."""
     dealing.deal(rules, state, log)
     _proceed(rules, state, log, scratch)
 

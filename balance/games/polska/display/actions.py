@@ -7,7 +7,6 @@ from itertools import product
 
 from balance.contract.actions import ActionTable, Deed
 from balance.foundation.language import N_
-from balance.foundation.text import player
 from balance.games.polska.display.names import MAP, PLAYERS, WORDS, names_of, place, say_card
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
@@ -50,7 +49,7 @@ def _write_dice(number: int, _: Rules) -> str:
 ACTIONS = ActionTable(
     _DEEDS, _read, WORDS,
     written={"dice": _write_dice},
-    said={"place": place, "card": say_card, "player": lambda seat: player(int(seat))},
+    said={"place": place, "card": say_card},
     unlogged=("dice",),
 )  # fmt: skip
 write_label, parts_of, say = ACTIONS.write_label, ACTIONS.parts_of, ACTIONS.say

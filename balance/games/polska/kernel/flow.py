@@ -22,14 +22,7 @@ from balance.games.polska.kernel.turns import (
 
 @compiled_entry
 def setup(rules, state, log, scratch):
-    """Deal a game and play on to its first decision.
-
-    Parameters
-    ----------
-    rules : record of `state.RULES`
-    state : record of `state.STATE`
-        Overwritten; the streams in ``chance`` are drawn from.
-    """
+    """Deal a game and play on to its first decision; see `balance.contract.modules.KernelModule`."""
     deal(rules, state, log)
     begin_turn(rules, state, log)
 
