@@ -38,7 +38,7 @@ def _open_runs(
     """
     from balance.runs.folder import RunFolder
     from balance.runs.pooling import pool_next_to, why_apart
-    from balance.runs.strength import telling_tier
+    from balance.runs.strength import in_telling_tier
 
     runs = [RunFolder.open_finished(path) for path in paths]
     if len(runs) > 1:
@@ -48,7 +48,7 @@ def _open_runs(
             runs = [pool_next_to(runs, progress)]
             games = trn("{n:,} game", "{n:,} games", runs[0].info["rows"]["games"])
             progress.tell(tr("pooled: {run} ({games})", run=runs[0].named, games=games))
-    return [run.in_tier(tier or telling_tier(run, measures).name) for run in runs]
+    return [run.in_tier(tier) if tier else in_telling_tier(run, measures) for run in runs]
 
 
 @click.command()
@@ -250,7 +250,7 @@ def check(
     from balance.experiments.targets import read_targets
     from balance.foundation.files import check_file
     from balance.runs.folder import RunFolder
-    from balance.runs.strength import telling_tier
+    from balance.runs.strength import in_telling_tier
 
     if junit is not None:
         check_file(junit)
@@ -261,7 +261,7 @@ def check(
     run = RunFolder.open_finished(run_folder, tier)
     wanted = read_targets(targets) if targets else run.plan.experiment.targets
     if tier is None:
-        run = run.in_tier(telling_tier(run, [target.measure for target in wanted]).name)
+        run = in_telling_tier(run, [target.measure for target in wanted])
     if not wanted:
         raise BalanceError(
             tr("the experiment of {run} has no [[targets]]; name a file that has them", run=run_folder)

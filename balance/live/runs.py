@@ -30,6 +30,7 @@ from balance.report.words import amount, label_of, write_estimate
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
 from balance.runs.manifest import read_manifest
+from balance.runs.strength import in_telling_tier
 
 _EVERY = 2.0  # seconds between two readings of the progress of runs
 _FIGURES_EVERY = 10.0  # seconds between two readings of the games of a run
@@ -203,7 +204,7 @@ def write_new_report(run: RunFolder, place: Path, stem: str) -> Path:
     from balance.report import write_report
 
     with _REPORTS:  # the settings of matplotlib belong to the process
-        return write_report([run], new_folder(place, stem)).page
+        return write_report([in_telling_tier(run)], new_folder(place, stem)).page
 
 
 def _write_figures(run: RunFolder) -> Iterator[str]:

@@ -62,8 +62,8 @@ def quick_tier(run: RunFolder) -> Tier:
     return read_strength(run).strongest(run.plan.quick_tiers, run.plan.tier)
 
 
-def telling_tier(run: RunFolder, measures: Collection[str] = ()) -> Tier:
-    """Return the tier that pages and verdicts are about unless another is named.
+def in_telling_tier(run: RunFolder, measures: Collection[str] = ()) -> RunFolder:
+    """Return the run in the tier that pages and verdicts are about unless another is named.
 
     Of networks and searchers that are at least as strong as the first tier it is the one with the most games, because
     what weak players do may be an artefact of their play. A single network speaks only for itself, and few games show
@@ -84,7 +84,8 @@ def telling_tier(run: RunFolder, measures: Collection[str] = ()) -> Tier:
         and not tier.has_single_network(counts)
     ]
     most = max((tier.games for tier in found), default=0)
-    return strength.strongest([tier for tier in found if tier.games == most], first)
+    telling = strength.strongest([tier for tier in found if tier.games == most], first)
+    return run.in_tier(telling.name)
 
 
 def plays_positions_again(run: RunFolder) -> bool:

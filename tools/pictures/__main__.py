@@ -17,6 +17,7 @@ from support.browser import open_browser  # noqa: E402
 import balance  # noqa: E402
 from balance.report import write_report  # noqa: E402
 from balance.runs.folder import RunFolder  # noqa: E402
+from balance.runs.strength import in_telling_tier  # noqa: E402
 
 WIDTH, HEIGHT = 1120, 900
 PICTURES = (
@@ -27,7 +28,7 @@ PICTURES = (
 
 
 def main() -> None:
-    run = RunFolder.open_finished(Path(sys.argv[1]))
+    run = in_telling_tier(RunFolder.open_finished(Path(sys.argv[1])))
     with tempfile.TemporaryDirectory() as folder, open_browser(Path(folder)) as browser:
         for language, dark, name in PICTURES:
             balance.use_language(language)
