@@ -59,37 +59,29 @@ def notes_on_games(played: pd.DataFrame) -> list[str]:
     """Return what to know of cells before their figures: players repeat their games, or all games are draws."""
     found = []
     repeated = played[played["distinct_games"] < played["games"]]
-    for (players, games, n), cells in repeated.groupby(
-        ["players", "games", "distinct_games"], sort=False
-    ):
+    for (_, games, n), cells in repeated.groupby(["players", "games", "distinct_games"], sort=False):
         found.append(
             trn(
-                "{variants}, {players} players: line-ups without any chance always play the same game; {games:,} "
+                "{where}: line-ups without any chance always play the same game; {games:,} "
                 "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
-                "{variants}, {players} players: line-ups without any chance always play the same game; {games:,} "
+                "{where}: line-ups without any chance always play the same game; {games:,} "
                 "games count as {n:,}. Other strategies, or profiles with a temperature, play more games.",
-                int(n), variants=_name_variants(cells), players=players, games=int(games),
+                int(n), where=_name_cells(cells), games=int(games),
             )
         )  # fmt: skip
     ended = played["games"] - played["truncated"]
-    for players, cells in played[(ended > 0) & (played["draws"] == ended)].groupby(
-        "players", sort=False
-    ):
-        found.append(
-            tr(
-                "{variants}, {players} players: every game ends in a draw.",
-                variants=_name_variants(cells),
-                players=players,
-            )
-        )
+    for _, cells in played[(ended > 0) & (played["draws"] == ended)].groupby("players", sort=False):
+        found.append(tr("{where}: every game ends in a draw.", where=_name_cells(cells)))
     return found
 
 
-def _name_variants(cells: pd.DataFrame) -> str:
-    """Return the variants of some cells; of many, the first ones and how many more there are."""
+def _name_cells(cells: pd.DataFrame) -> str:
+    """Return the variants and the player count of some cells; of many, the first ones and how many more there are."""
     names = list(cells["variant"])
     rest = len(names) - _NAMED
-    return listed([*names[:_NAMED], trn("{n} more", "{n} more", rest)] if rest > 0 else names)
+    variants = listed([*names[:_NAMED], trn("{n} more", "{n} more", rest)] if rest > 0 else names)
+    players = int(cells["players"].iloc[0])
+    return trn("{variants}, {n} player", "{variants}, {n} players", players, variants=variants)
 
 
 def require_spread(run: RunFolder, clusters: pd.Series, played: pd.DataFrame) -> None:
