@@ -315,9 +315,9 @@ PLAIN, NETWORKS, SEARCHES = range(3)
 _SUFFIXES = ("", "_networks", "_searching")
 
 
-def _name_for(game: Game, function: str, level: int) -> str:
+def _name_for(game: Game, function: str, level: int, restricts: bool) -> str:
     """Return the name of a function's copy for one game."""
-    return f"{function}_{game.name.replace('-', '_')}{_SUFFIXES[level]}"
+    return f"{function}_{game.name.replace('-', '_')}{_SUFFIXES[level]}{'_restricted' * restricts}"
 
 
 @compiled
@@ -330,6 +330,13 @@ def _choose_nothing(rules, room, number):
 def _choose_no_network(rules, room, number, restriction, count):
     """Replace a restricted network that no strategy uses."""
     return -1
+
+
+@compiled
+def _choose_unrestricted(rules, room):
+    """Replace the choice of a restricted seat in a loop without restrictions."""
+    room.episode[0].unknown = 1  # Python refuses to learn it
+    return UNKNOWN
 
 
 @compiled
@@ -347,6 +354,7 @@ _STUBS = {
     "search": _choose_nothing,
     "ask_network": _choose_nothing,
     "ask_network_free": _choose_no_network,
+    "choose_restricted": _choose_unrestricted,
     "score": _score_nothing,
     "follow_network": _follow_nothing,
 }
@@ -363,16 +371,17 @@ _MERGED = (
 )
 
 
-def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
+def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any], ...]:
     """Return the functions that a level adds to those below it, in the order in which they refer to each other.
 
     The loop, which asks all kinds of strategies, is added again at each level.
     """
+    free, restricted = (restricting.SHARED, restricting.JOINED) if restricts else ((), ())
     gives = giving.JOINED if game.component_functions else ()
     agents = environments.JOINED if game.network_functions else ()
-    loop = (_choose, *restricting.JOINED, _play_on, _play_games, *gives, *agents)
+    loop = (_choose, *restricted, _play_on, _play_games, *gives, *agents)
     if level == PLAIN:
-        return (*_CHOOSING, *restricting.SHARED, _begin, _finish, *loop)
+        return (*_CHOOSING, *free, _begin, _finish, *loop)
     nets, samples = (networks.JOINED, sampling.JOINED) if game.network_functions else ((), ())
     if level == NETWORKS:
         return (networks._list_best, *nets, *loop)
@@ -380,8 +389,11 @@ def _order(game: Game, level: int) -> tuple[Callable[..., Any], ...]:
 
 
 @cache
-def _join(game: Game, level: int) -> dict[str, Any]:
-    """Compile the loop for a game: a copy of each function gets the game's functions as globals."""
+def _join(game: Game, level: int, restricts: bool = False) -> dict[str, Any]:
+    """Compile the loop for a game: a copy of each function gets the game's functions as globals.
+
+    Only with `restricts` it has what restricted seats need, an eighth of its code.
+    """
     names: dict[str, Any] = {}
     if level == PLAIN:
         for part in (networks, restricting, ismcts, giving, judging, sampling, environments):
@@ -389,12 +401,12 @@ def _join(game: Game, level: int) -> dict[str, Any]:
         names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
         names.update(game.network_functions)
     else:
-        names.update({**_join(game, level - 1), **game.search_functions})
+        names.update({**_join(game, level - 1, restricts), **game.search_functions})
     source = game.folder / "kernel" / "__init__.py"
-    for function in _order(game, level):
+    for function in _order(game, level, restricts):
         public = function.__name__.removeprefix("_")
         if public not in game.compiled_functions:
-            name = _name_for(game, public, level)
+            name = _name_for(game, public, level, restricts)
             names[public] = compiled_copy(function, names, name, source, function in _MERGED)
     return names
 
@@ -414,7 +426,8 @@ class Simulator:
     def __init__(self, game: Game, level: int = PLAIN, classify: Classify | None = None) -> None:
         self.game, self.records, self._level = game, game.records, level
         self._known = KnownCodes(classify)
-        joined = _join(game, level)
+        self._restricts = classify is not None
+        joined = _join(game, level, self._restricts)
         self.begin = joined["begin"]
         self.finish = joined["finish"]
         self._play_on, self._play_games = joined["play_on"], joined["play_games"]
@@ -467,9 +480,8 @@ class Simulator:
             return True
         if stats.cache_path is None:  # no place for compiled code
             return False
-        return any(
-            Path(stats.cache_path).glob(f"*{_name_for(self.game, 'play_games', self._level)}-*.nbi")
-        )
+        name = _name_for(self.game, "play_games", self._level, self._restricts)
+        return any(Path(stats.cache_path).glob(f"*{name}-*.nbi"))
 
     def compile(self, rules: Any) -> None:
         """Compile the loop, or load it from the cache, by playing no games."""

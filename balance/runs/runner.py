@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from balance.engine.loop import Simulator
 from balance.experiments.plan import Cell, Part, Plan
-from balance.experiments.strategies import level_of
+from balance.experiments.strategies import classifier_of, level_of
 from balance.foundation.compiling import cache_root, keeps_code
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
@@ -266,8 +266,10 @@ def _play_there(plan: Plan, names: Callable[[Part], Collection[str]], part: Part
 
 def compile_loops(plan: Plan, progress: Progress) -> None:
     """Compile or load the game's loop for the tiers of a plan."""
-    for level in sorted({level_of(tier.strategies) for tier in plan.tiers}):
-        simulator = Simulator(plan.game, level)
+    rules, tiers = plan.first_variant.rules, [tier.strategies for tier in plan.tiers]
+    kinds = {(level_of(each), classifier_of(plan.game, rules, each)) for each in tiers}
+    for level, classify in sorted(kinds, key=lambda kind: kind[0]):
+        simulator = Simulator(plan.game, level, classify)
         if not simulator.is_compiled():
             progress.note(
                 tr(
@@ -281,7 +283,7 @@ def compile_loops(plan: Plan, progress: Progress) -> None:
                     folder=cache_root(),
                 )
             )
-        simulator.compile(plan.first_variant.rules)
+        simulator.compile(rules)
 
 
 def _count(parts: Iterable[Part]) -> int:

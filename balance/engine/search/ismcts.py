@@ -45,17 +45,13 @@ if TYPE_CHECKING:
     )
 
 
-def _expand(rules, state, scratch, thinking, number, weights):
-    """Add a node for the decision in `state`; return its index."""
-    desk = thinking.desk[0]
+def _expand(rules, state, scratch, thinking, number, weights, node):
+    """Fill a node with the shortlist of the decision in `state`."""
     switches = thinking.searchers[number]
-    node = thinking.nodes[desk.nodes]
     list_best(rules, state, scratch, node, weights, switches.shortlist, switches.group_limit)
     if switches.network_prior and node.count > 1:
         score(rules, state, scratch, node, network_of(thinking, number))
     finish_shortlist(node, switches.prior_temperature)
-    desk.nodes += 1
-    return desk.nodes - 1
 
 
 def _is_here(rules, state, scratch, node, pick):
@@ -73,7 +69,8 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
     """Walk down from the root in the determinized game, and add one node at the end of the tree.
 
     The tree ends at the horizon, at a chance outcome, at a secret decision of another seat, and at a choice that is not
-    legal in this deal. From there the rollout continues.
+    legal in this deal. From there the rollout continues. A new node is empty until it is met again: most never are, and
+    its shortlist is what costs most.
     """
     state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
     exploration = thinking.searchers[number].exploration
@@ -81,8 +78,11 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
     desk.depth = 0
     while desk.depth < DEPTH:
         node = thinking.nodes[place]
+        is_new = node.count == 0
+        if is_new:
+            expand(rules, state, scratch, thinking, number, weights, node)
         pick = select(node, exploration)
-        if place > 0 and not is_here(rules, state, scratch, node, pick):
+        if place > 0 and not is_new and not is_here(rules, state, scratch, node, pick):
             return
         desk.way[desk.depth] = place
         desk.picked[desk.depth] = pick
@@ -97,9 +97,10 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
         if place < 0:
             if desk.nodes == thinking.nodes.shape[0]:
                 return
-            place = expand(rules, state, scratch, thinking, number, weights)
-            node.child[pick] = place
-            if thinking.nodes[place].count > 1:
+            place = node.child[pick] = desk.nodes
+            thinking.nodes[place].count = 0
+            desk.nodes += 1
+            if count_actions(rules, state, scratch) > 1:
                 return
 
 
@@ -188,10 +189,10 @@ def _search(rules, room, number):
     switches, weights = thinking.searchers[number], room.weights[number]
     seat = state.seat
     goal = checkpoint(rules, state) + switches.horizon if switches.horizon > 0 else 1 << 30
-    desk.nodes = 0
-    thinking.log[0].keep_chance = 1
-    expand(rules, state, scratch, thinking, number, weights)
     root = thinking.nodes[0]
+    desk.nodes = 1
+    thinking.log[0].keep_chance = 1
+    expand(rules, state, scratch, thinking, number, weights, root)
     if root.count > 1:
         thinking.known[0] = room.state[0]
         conceal(rules, thinking.known[0], scratch)

@@ -21,12 +21,14 @@ def _find_hidden(rules, state, hidden, deck):
     """Write to `hidden` the indices of a deck's unseen cards, all its equal stacks together; return their number."""
     count = 0
     stack = rules.deck_size[deck] // s.STACKS[deck]
-    for number in range(s.STACKS[deck]):
-        for place in range(stack):
-            if not is_face_up(rules, state, deck, place):
-                hidden[count] = number * stack + place
-                count += 1
-    return count
+    for place in range(stack):
+        if not is_face_up(rules, state, deck, place):
+            hidden[count] = place
+            count += 1
+    for number in range(1, s.STACKS[deck]):
+        for i in range(count):
+            hidden[number * count + i] = number * stack + hidden[i]
+    return count * s.STACKS[deck]
 
 
 @compiled
