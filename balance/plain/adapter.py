@@ -37,7 +37,7 @@ from balance.foundation.language import N_, tr
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
-from balance.plain.hidden import UNSEEN, as_data
+from balance.plain.hidden import UNSEEN, as_data, has_attributes
 from balance.plain.interface import GOALS, LOST, WON, PlainGame, RuleSet, has_own
 from balance.plain.loop import PlainLoop
 from balance.plain.results import number_outcome, read_results, read_scores, weigh, write_seats
@@ -442,7 +442,7 @@ class Display:
         """Return what a seat sees as plain data, with the kind of decision and the seat that sees it."""
         copied = self._author.clone(state["position"])
         seen = self._author.seen(copied, seat)
-        if not hasattr(seen, "__dict__"):
+        if not has_attributes(seen):
             raise fault_in(
                 self._author.seen,
                 tr("must return an object, such as the state, not {value}", value=short(seen)),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -66,8 +68,18 @@ def _find_hidden(view: Any, state: Any, name: str) -> Iterator[tuple[Hidden, Put
     for key, seen, true, put, where in _parts_of(view, state, name):
         if isinstance(seen, Hidden):
             yield seen, put, true
-        elif isinstance(seen, (list, dict)) or (hasattr(seen, "__dict__") and not _is_fixed(seen)):
+        elif isinstance(seen, (list, deque, dict)) or (has_attributes(seen) and not _is_fixed(seen)):
             yield from _find_hidden(seen, true, f"{where}{key}" if where else "state")
+        elif isinstance(seen, (tuple, set, frozenset)) and any(
+            isinstance(each, Hidden) for each in seen
+        ):
+            raise ValueError(
+                tr(
+                    "{name} is a {type}, and what is hidden in it can't be dealt again: use a list",
+                    name=f"{where}{key}",
+                    type=type(seen).__name__,
+                )
+            )
 
 
 def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any, Put, str]]:
@@ -81,7 +93,7 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
                 right=type(state).__name__,
             )
         )
-    if isinstance(view, list):
+    if isinstance(view, (list, deque)):
         if len(view) != len(state):
             raise ValueError(
                 tr(
@@ -97,8 +109,9 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
         for key in view.keys() & state.keys():
             yield f"[{key!r}]", view[key], state[key], _setter(view, key), name
     else:
-        for key, seen in vars(view).items():
-            if key not in vars(state):
+        own = attributes_of(state)
+        for key, seen in attributes_of(view).items():
+            if key not in own:
                 raise ValueError(
                     tr(
                         "a view must have the shape of the state, but {name} has {key!r} too",
@@ -106,7 +119,7 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
                         key=key,
                     )
                 )
-            yield f".{key}", seen, vars(state)[key], _setter(vars(view), key), name
+            yield f".{key}", seen, own[key], partial(object.__setattr__, view, key), name
 
 
 def _setter(things: Any, key: Any) -> Put:
@@ -114,6 +127,28 @@ def _setter(things: Any, key: Any) -> Put:
         things[key] = thing
 
     return put
+
+
+@cache
+def _slots_of(kind: Any) -> tuple[str, ...]:
+    found = [getattr(each, "__slots__", ()) for each in kind.__mro__]
+    return tuple(name for own in found for name in ([own] if isinstance(own, str) else own))
+
+
+def attributes_of(thing: Any) -> Mapping[str, Any]:
+    """Return the attributes of an object by name, with slots too; none for numbers, texts and other simple things."""
+    kind: Any = type(thing)
+    slots = _slots_of(kind)
+    if not slots:
+        return getattr(thing, "__dict__", {})
+    own = {name: getattr(thing, name) for name in slots if hasattr(thing, name) and name[:2] != "__"}
+    return own | getattr(thing, "__dict__", {})
+
+
+def has_attributes(thing: Any) -> bool:
+    """Return whether a thing is an object with attributes, perhaps none at the moment."""
+    kind: Any = type(thing)
+    return hasattr(thing, "__dict__") or bool(_slots_of(kind))
 
 
 def _is_fixed(thing: Any) -> bool:
@@ -130,12 +165,12 @@ def as_data(view: Any) -> Any:
         return UNSEEN
     if isinstance(view, Mapping):
         return {key: as_data(each) for key, each in view.items()}
-    if isinstance(view, (list, set, frozenset)):
+    if isinstance(view, (list, deque, set, frozenset)):
         return type(view)(map(as_data, view))
     if isinstance(view, tuple):
         return tuple(map(as_data, view))
     if isinstance(view, BaseModel):
         return SimpleNamespace(**{key: as_data(each) for key, each in dict(view).items()})
-    if hasattr(view, "__dict__") and not callable(view):
-        return SimpleNamespace(**{key: as_data(each) for key, each in vars(view).items()})
+    if has_attributes(view) and not callable(view):
+        return SimpleNamespace(**{key: as_data(each) for key, each in attributes_of(view).items()})
     return view

@@ -26,7 +26,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from balance.plain.chance import Chance
-from balance.plain.hidden import Hidden
+from balance.plain.hidden import Hidden, attributes_of, has_attributes
 from balance.plain.interface import sees_all
 from balance.plain.results import read_places
 
@@ -91,16 +91,14 @@ def freeze(value: Any) -> Any:
     if isinstance(value, BAGS):
         return tuple(sorted(map(freeze, value), key=repr))
     if is_record(value):
-        return tuple(freeze(each) for each in vars(value).values())
+        return tuple(map(freeze, attributes_of(value).values()))
     return word_of(value)
 
 
 def is_record(value: Any) -> bool:
     """Return whether a value is an object with attributes that change in a game."""
     return (
-        hasattr(value, "__dict__")
-        and not isinstance(value, (BaseModel, type, Enum))
-        and not callable(value)
+        has_attributes(value) and not isinstance(value, (BaseModel, type, Enum)) and not callable(value)
     )
 
 
@@ -224,7 +222,7 @@ class Reader:
         reads = [(key, each) for key, each in built if each is not _read_nothing]
 
         def read(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
-            own = value if isinstance(value, Mapping) else getattr(value, "__dict__", {})
+            own = value if isinstance(value, Mapping) else attributes_of(value)
             for key, each in reads:
                 if key in own:
                     each(own[key], me, columns, contents)

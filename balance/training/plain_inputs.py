@@ -18,6 +18,7 @@ from balance.contract.game import Game
 from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance
 from balance.plain.faults import check_actions
+from balance.plain.hidden import attributes_of
 from balance.plain.inputs import (
     ABSENT,
     BAGS,
@@ -239,7 +240,7 @@ def _infer_keys(samples: Sequence[Sample], players: int, depth: int) -> Node:
     """Return the node of dicts and objects: each entry with a simple key."""
     entries: defaultdict[Any, list[Sample]] = defaultdict(list)
     for value, seat in samples:
-        for key, each in (value if isinstance(value, Mapping) else vars(value)).items():
+        for key, each in (value if isinstance(value, Mapping) else attributes_of(value)).items():
             if isinstance(key, (str, int)) and not isinstance(each, BaseModel):
                 entries[key].append((each, seat))
     common = sorted(entries, key=lambda key: (-len(entries[key]), str(key)))[:_MOST_WORDS]

@@ -2,8 +2,8 @@
 
 import copy
 import pickle
-from collections import Counter
-from dataclasses import dataclass, field
+from collections import Counter, deque
+from dataclasses import dataclass, field, make_dataclass
 from types import SimpleNamespace
 
 import pytest
@@ -48,6 +48,22 @@ def test_a_guess_shuffles_what_is_hidden_among_its_places():
 def test_a_view_of_another_shape_can_not_be_filled(change, says):
     with pytest.raises(ValueError, match=says):
         fill_hidden(State(**change), State(), Chance(1).shuffle)
+
+
+@pytest.mark.parametrize("how", [{"slots": True}, {"frozen": True}, {"slots": True, "frozen": True}, {}])
+def test_a_guess_fills_states_of_every_make(how):
+    """Attributes may be slots or frozen, and cards may lie in a deque."""
+    kind = make_dataclass("Kind", ["cards"], **how)
+    state, view = kind(kind(deque("ab"))), kind(kind(deque([HIDDEN, HIDDEN])))
+    assert sorted(fill_hidden(view, state, Chance(1).shuffle).cards.cards) == ["a", "b"]
+    assert as_data(view) == SimpleNamespace(cards=SimpleNamespace(cards=deque("ab")))
+    assert as_data(kind(HIDDEN)) == SimpleNamespace(cards="?")
+
+
+def test_what_is_hidden_in_a_tuple_is_refused():
+    """It can't be replaced there, and a guess would keep the mark in place of a card."""
+    with pytest.raises(ValueError, match="state.hands is a tuple, and what is hidden in it"):
+        fill_hidden(State(hands=(HIDDEN,)), State(hands=("a",)), Chance(1).shuffle)
 
 
 def test_a_mark_survives_copies():
