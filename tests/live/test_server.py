@@ -8,6 +8,7 @@ import threading
 import time
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -449,6 +450,18 @@ def test_ctrl_c_before_the_server_runs(cli, monkeypatch, tmp_path):
     monkeypatch.setattr("balance.live.server._Server.run", run)
     cli("live --no-browser", tmp_path / "run", "--draft", tmp_path / "draft.json", status=0)
     assert [site.is_closing for site in sites] == [True]
+
+
+@pytest.mark.parametrize("system", ["posix", "nt"])
+def test_a_port_has_one_server(system, monkeypatch):
+    """On Windows the option that lets a server restart at once would let another share its port."""
+    asked = []
+    with closing(bind(0)) as taken:
+        monkeypatch.setattr("balance.live.server.os", SimpleNamespace(name=system))
+        monkeypatch.setattr(socket.socket, "setsockopt", lambda self, *option: asked.append(option))
+        with pytest.raises(BalanceError, match="is in use"):
+            bind(taken.getsockname()[1])
+    assert len(asked) == (system == "posix")
 
 
 def test_a_forbidden_port_says_why(monkeypatch):

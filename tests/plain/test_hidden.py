@@ -62,7 +62,7 @@ def test_a_guess_fills_states_of_every_make(how):
 
 def test_what_is_hidden_in_a_tuple_is_refused():
     """It can't be replaced there, and a guess would keep the mark in place of a card."""
-    with pytest.raises(ValueError, match="state.hands is a tuple, and what is hidden in it"):
+    with pytest.raises(ValueError, match=r"state.hands is a tuple, and what is hidden in it"):
         fill_hidden(State(hands=(HIDDEN,)), State(hands=("a",)), Chance(1).shuffle)
 
 
