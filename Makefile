@@ -30,6 +30,7 @@ report: $(VENV)/.user
 	@rm -rf runs/first-look
 	$(BIN)/balance run data/experiments/first-look.toml --out runs/first-look
 	$(BIN)/balance components runs/first-look --games 300
+	$(BIN)/balance chances runs/first-look --games 600
 	$(BIN)/balance report runs/first-look --out reports/first-look
 	@echo "Open in a browser: $(CURDIR)/reports/first-look/index.html"
 

@@ -10,6 +10,7 @@ from typing import Any, Self
 import duckdb
 import pandas as pd
 
+from balance.analysis.chances import kept_chances
 from balance.analysis.compare import compare_variants
 from balance.analysis.components import kept_components
 from balance.analysis.decisions import kept_decisions
@@ -294,6 +295,10 @@ class Analyses(Opened):
     def decisions(self) -> pd.DataFrame:
         """Return which decisions matter, see `studies.reruns.judge_decisions`; needs `balance decisions`."""
         return self._found_again(kept_decisions(self.folder), "decisions")
+
+    def chances(self) -> pd.DataFrame:
+        """Return what followed games show, see `analysis.chances.read_chances`; needs `balance chances`."""
+        return self._found_again(kept_chances(self.folder), "chances")
 
     def _found_again(self, found: pd.DataFrame, command: str) -> pd.DataFrame:
         if found.empty:

@@ -35,7 +35,7 @@ from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
 from balance.cli.rule_studies import restrict, sensitivity, tune
 from balance.cli.stopping import STOPPED
-from balance.cli.studies import components, curve, decisions, exploit, ladder, try_live
+from balance.cli.studies import chances, components, curve, decisions, exploit, ladder, try_live
 from balance.cli.training import train
 from balance.foundation import __version__
 from balance.foundation.language import N_, tr, trn, write_number
@@ -62,7 +62,7 @@ def main() -> None:
 
 for command in (
     games, examples, new, test_game, report, compare, check, plan, replay, ladder, curve, sensitivity, tune, restrict,
-    exploit, try_live, live, components, decisions, train, people, deck,
+    exploit, try_live, live, components, decisions, chances, train, people, deck,
 ):  # fmt: skip
     main.add_command(command)
 

@@ -320,6 +320,40 @@ def decisions(
         say_next(after_playing(run_folder))
 
 
+@click.command()
+@click.argument("run_folder", metavar="RUN", type=RunPlace())
+@_games_again(1000)
+@one_line_errors()
+def chances(
+    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
+) -> None:
+    """Follow each player's chance to win through the games of a run.
+
+    The first games of each cell are played again, and every position after a round is looked at. From these games the
+    command learns how often such positions win. It measures who sits without hope and for how long, and when games are
+    decided. The results are kept in the run's folder; `balance report` shows them under "At the table".
+
+    \b
+    Examples:
+      balance chances runs/first-look
+      balance chances runs/first-look --tier styles --games 4000
+    """
+    from balance.analysis.chances import OUT_OF_IT
+    from balance.cli.next_commands import after_playing, say_next
+    from balance.cli.terminal import show_progress
+    from balance.runs.cluster import open_workers
+    from balance.studies.reruns import follow_chances
+
+    run = _open_to_play_again(run_folder, tier)
+    with open_workers(dask, threads) as workers, show_progress(quiet, tr("following")) as progress:
+        table = follow_chances(run, games, workers, progress)
+    if not quiet:
+        count = int(table[table["measure"] == OUT_OF_IT]["n"].sum())
+        text = trn("{run}: {n:,} game followed", "{run}: {n:,} games followed", count, run=run_folder)
+        print_sentence(text + _of_tier(run))
+        say_next(after_playing(run_folder))
+
+
 def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
     """Open a finished run in a tier, by default the strongest quick one; warn if its rules or bots have changed."""
     from balance.runs.folder import RunFolder

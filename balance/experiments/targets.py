@@ -55,6 +55,8 @@ class Thresholds(Settings):
         Percent of games in which a supply in the box may run out.
     options : float
         Percent of seats that should use each option at least once a game; an option below is dead.
+    hopeless : float
+        Percent of games in which a player may have no hope of winning for a third of the game.
     """
 
     seat_margin: Annotated[float, Field(gt=0, lt=50)] = 10.0
@@ -70,6 +72,7 @@ class Thresholds(Settings):
     length_change: Percent = 10.0
     supplies: Percent = 5.0
     options: Percent = 5.0
+    hopeless: Percent = 25.0
 
     @model_validator(mode="after")
     def _in_order(self) -> Thresholds:

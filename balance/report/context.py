@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from balance.analysis.chances import kept_chances
 from balance.analysis.gather import Answers
 from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
@@ -56,6 +57,9 @@ class Evidence:
     is_active: bool = True
     # See `balance.analysis.options.read_options`.
     options_used: Callable[[], pd.DataFrame | None] = lambda: None
+    chances: Callable[[], pd.DataFrame | None] = lambda: (
+        None
+    )  # see `balance.analysis.chances.kept_chances`
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,8 @@ class ReportContext:
         own = self if is_active else self.in_tier(tier)
         measures = own.whole_measures if is_active else tempo_asked(own.plan)
         family = partial(self.family, tier=own.plan.tier.name)
-        return Evidence(own.plan, answers, family, measures, is_active, lambda: own.options_used)
+        later = (lambda: own.options_used), (lambda: own.chances)
+        return Evidence(own.plan, answers, family, measures, is_active, *later)
 
     def in_tier(self, tier: str) -> ReportContext:
         """Return what sections about another tier of the run share."""
@@ -289,6 +294,11 @@ class ReportContext:
     def options_used(self) -> pd.DataFrame | None:
         """How many seats use each option in traced games (see `read_options`); None if nothing shows it."""
         return read_options(self.run)
+
+    @cached_property
+    def chances(self) -> pd.DataFrame:
+        """What followed games show of the chances to win (see `read_chances`); empty if none were followed."""
+        return kept_chances(self.run)
 
     @cached_property
     def colours(self) -> dict[str, str]:

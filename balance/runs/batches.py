@@ -1,19 +1,20 @@
-"""Batches of a run's games, played again: with components given, or with a searcher that judges each decision."""
+"""Batches of a run's games, played again: with components given, judged by a searcher, or followed round by round."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from balance.contract.analytics import Component
 from balance.contract.game import component_kernel, components_of
-from balance.contract.records import TRUNCATED
-from balance.contract.sides import SEAT
-from balance.engine.buffers import TRACE, Buffers, Rows
+from balance.contract.records import TRUNCATED, blank
+from balance.contract.sides import RIVALS, SEAT
+from balance.engine.buffers import TRACE, Buffers, Rows, sample_type
 from balance.engine.giving import Watch, make_kept, make_watch
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.search.judging import make_judge_buffers
@@ -214,3 +215,67 @@ def judge_batch(
         **{name: found[name].astype(float) for name in ("lost", "gap", "gap_error")},
     }
     return pd.DataFrame(columns)
+
+
+_CHECKPOINTS = 400  # most of a game that is followed
+
+
+def check_followed(plan: Plan) -> None:
+    """Refuse a plan whose games can't be followed: no seat wins alone, or with Python bots or restrictions."""
+    plan.game.sides.require("balance chances", (RIVALS, SEAT))
+    if plan.tier.has_custom_bots:
+        raise BalanceError(
+            tr(
+                "tier {tier} has Python bots, whose games can't be followed; choose another --tier",
+                tier=plan.tier.name,
+            )
+        )
+    _check_replayable(plan)
+
+
+def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
+    """Play games `first`..`last`-1 of a cell again, and look at every seat after each round but the last.
+
+    Returns
+    -------
+    DataFrame
+        A row for each finished game, round and seat: ``deck`` (seed), ``game``, ``step`` (rounds played, from 1),
+        ``progress`` (0 to 1), ``seat``, ``won`` (win share at the end), ``rank``, and a column for each feature of a
+        position (`balance.contract.game.Game.position`). A game without features has one, the score.
+    """
+    simulator, room, packed = make_loop(
+        plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
+    )
+    jobs = jobs_of(plan.schedule(cell), first, last)
+    names, players, limit = (
+        list(plan.game.position) or ["score"],
+        cell.players,
+        plan.experiment.decision_limit,
+    )
+    rows = simulator.rows(len(jobs), players, not plan.game.position, 0)
+    if plan.game.position:
+        samples: Any = blank(len(jobs) * _CHECKPOINTS, sample_type(len(names)))
+        samples = samples[: simulator.collect(packed, room, jobs, rows, samples, limit)]
+        number, progress, seen = (
+            samples.game,
+            samples.progress,
+            samples.position[:, :players, : len(names)],
+        )
+    else:
+        simulator.play_games(packed, room, jobs, rows, limit)
+        rounds = np.maximum(rows.games["rounds"].astype(int) - 1, 0)
+        number = np.repeat(np.arange(len(jobs)), rounds)
+        at = np.arange(len(number)) - np.repeat(np.cumsum(rounds) - rounds, rounds)
+        progress = (1 + at) / max(1, rounds.max(initial=0) + 1)
+        seen = rows.rounds[number, at]["score"][:, :players, None]
+    seats = rows.seats.reshape(len(jobs), players)
+    step = pd.Series(number).groupby(number).cumcount().to_numpy() + 1
+    columns = {
+        "deck": jobs.deal_seed[number], "game": first + number, "step": step, "progress": progress,
+    }  # fmt: skip
+    ended = (rows.games["status"] != TRUNCATED)[number]
+    long = {name: np.repeat(each[ended], players) for name, each in columns.items()}
+    own = seats[number[ended]].reshape(-1)
+    long |= {"seat": own["seat"], "won": own["win_share"].astype(float), "rank": own["rank"]}
+    flat = seen[ended].reshape(-1, len(names)).astype(float)
+    return pd.DataFrame(long | {name: flat[:, at] for at, name in enumerate(names)})

@@ -116,6 +116,7 @@ NAME = "parts.jsonl"
 _MOST_BYTES = 1_000_000_000
 TABLES = ("games", "seats", "rounds", "trace", "luck")
 ADDED = {
+    "chances": "balance chances",
     "components": "balance components",
     "decisions": "balance decisions",
     "duels": "balance run --resume",

@@ -54,6 +54,9 @@ COMPONENTS = SidecarTable(
     {"family": _TEXT, "component": _TEXT, "given": pa.bool_(), "measure": _TEXT, "strategy": _TEXT},
 )
 DECISIONS = SidecarTable("decisions", {"judge": _TEXT, "kind": _TEXT, "stage": _TEXT, "measure": _TEXT})
+CHANCES = SidecarTable(
+    "chances", {"measure": _TEXT, "group": _TEXT, "networks": pa.int64(), "apart": pa.float64()}
+)
 DUELS = SidecarTable("duels", {"other": _TEXT})  # a tier against the tier `other`
 
 

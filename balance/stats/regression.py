@@ -83,7 +83,11 @@ def win_chances(weights: np.ndarray, features: np.ndarray, shares: np.ndarray) -
 
 
 def fit_choice(
-    features: np.ndarray, shares: np.ndarray, won: np.ndarray, penalty: float = 1e-3
+    features: np.ndarray,
+    shares: np.ndarray,
+    won: np.ndarray,
+    penalty: float = 1e-3,
+    start: np.ndarray | None = None,
 ) -> np.ndarray:
     """Fit the weights of a conditional logit (McFadden 1974), by penalised maximum likelihood.
 
@@ -95,6 +99,8 @@ def fit_choice(
         Final win share of each seat, adding up to 1.
     penalty : float
         Factor of the sum of squared weights of the standardised features.
+    start : float array (stages, features) or None
+        Weights near the result, from which it is found sooner.
 
     Returns
     -------
@@ -103,18 +109,19 @@ def fit_choice(
     from scipy import optimize  # slow to import, and reports do not need it
 
     spread = features.std(axis=(0, 1)) + 1e-9
-    scaled = features / spread
-    shape = (shares.shape[1], features.shape[2])
+    seats, size = won.shape[1], shares.shape[1] * features.shape[2]
+    by_stage = shares[:, None, :, None] * (features / spread)[:, :, None, :]
+    rows = by_stage.reshape(-1, size)  # a row for each position and seat
 
-    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        weights = flat.reshape(shape)
-        chances = win_chances(weights, scaled, shares)
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        chances = softmax((rows @ weights).reshape(-1, seats), axis=1)
         lost = -(won * np.log(chances + 1e-12)).sum(axis=1).mean()
-        slope = np.einsum("np,ns,npf->sf", (chances - won) / len(won), shares, scaled, optimize=True)
-        return lost + penalty * (flat**2).sum(), (slope + 2 * penalty * weights).ravel()
+        slope = rows.T @ ((chances - won) / len(won)).ravel()
+        return lost + penalty * (weights**2).sum(), slope + 2 * penalty * weights
 
-    found = optimize.minimize(loss, np.zeros(shape[0] * shape[1]), jac=True, method="L-BFGS-B")
-    return np.asarray(found.x.reshape(shape) / spread)
+    first = np.zeros(size) if start is None else (start * spread).ravel()
+    found = optimize.minimize(loss, first, jac=True, method="L-BFGS-B")
+    return np.asarray(found.x.reshape(shares.shape[1], -1) / spread)
 
 
 def brier(chances: np.ndarray, won: np.ndarray) -> np.ndarray:

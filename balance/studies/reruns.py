@@ -1,4 +1,4 @@
-"""Play games of a run again, batch by batch: to give components, or to judge decisions with a searcher."""
+"""Play games of a run again, batch by batch: to give components, judge decisions, or follow chances to win."""
 
 from __future__ import annotations
 
@@ -8,18 +8,34 @@ from functools import partial
 
 import pandas as pd
 
+from balance.analysis.chances import LEAST_DEALS, read_chances
 from balance.analysis.components import read_sums, sums_of
 from balance.analysis.decisions import read_decisions
+from balance.analysis.holdout import WHOLE
 from balance.contract.game import components_of
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
-from balance.runs.batches import check_components, judge_batch, load_judge, play_batch
+from balance.runs.batches import (
+    check_components,
+    check_followed,
+    follow_batch,
+    judge_batch,
+    load_judge,
+    play_batch,
+)
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
-from balance.runs.sidecar import COMPONENTS, DECISIONS, SidecarTable, read_sidecar, write_sidecar
+from balance.runs.sidecar import (
+    CHANCES,
+    COMPONENTS,
+    DECISIONS,
+    SidecarTable,
+    read_sidecar,
+    write_sidecar,
+)
 from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
@@ -99,6 +115,37 @@ def judge_decisions(
         raise BalanceError(tr("{run}: no decision was judged; use more --games", run=run.path))
     table = pd.concat(parts, ignore_index=True)
     write_sidecar(DECISIONS, run, table, run.plan.tier.name)
+    return table
+
+
+def follow_chances(
+    run: RunFolder, games: int, workers: Workers | None = None, progress: Progress = SILENCE
+) -> pd.DataFrame:
+    """Follow the chances to win through the first games of each cell of the active tier, and keep what they show.
+
+    Returns
+    -------
+    DataFrame
+        The rows of `balance.analysis.chances.read_chances` for each cell, with ``players`` and ``variant``. The table
+        is also written into the run's folder.
+    """
+    check_followed(run.plan)
+    found = rerun_games(run, CHANCES, games, follow_batch, workers, progress)
+    parts = []
+    for cell in run.plan.tier_cells:
+        rows = pd.concat(found[cell.number], ignore_index=True)
+        read = read_chances(rows, run.plan, cell) if len(rows) else rows
+        parts.append(read.assign(players=cell.players, variant=cell.variant.name))
+    table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
+    if table.empty:
+        raise BalanceError(
+            tr(
+                "{run}: no chances can be estimated: a cell needs {deals} deals of games with two rounds or more",
+                run=run.path, deals=LEAST_DEALS,
+            )
+        )  # fmt: skip
+    table = table.assign(half=WHOLE)
+    write_sidecar(CHANCES, run, table, run.plan.tier.name)
     return table
 
 

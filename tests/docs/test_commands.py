@@ -21,6 +21,7 @@ PLAYED = [ROOT / "README.md", ROOT / "docs" / "commands.md", ROOT / "docs" / "in
 FEWER = {
     "balance run data/experiments/first-look.toml": "--games 10 --tier styles,search",
     "balance components runs/first-look --games 300": "--games 10",
+    "balance chances runs/first-look --games 600": "--help",
     "balance run --game na-grunwald --players 4 --variant base,hire-dear --log rounds"
     " --strategies generalist,helpers-first,quartermaster,treasurer --games 20000 --out runs/helpers": "--games 200",
     "balance run --resume runs/helpers --games 40000": "--games 260",

@@ -1,0 +1,254 @@
+"""Chances to win round by round, and what they say of sitting at the table: hope, and when a game is decided.
+
+The chances are learned from the games themselves: a conditional logit of the features of all seats, by stage of the
+game, made sharper or duller until it is true. Both fits are on other deals than those they speak of (cross-fitting in
+`FOLDS` parts), so a chance knows nothing of how its own game ended. What the features do not show is in no chance: the
+share of seats without hope is then told too low rather than too high.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import duckdb
+import numpy as np
+import pandas as pd
+from threadpoolctl import threadpool_limits
+
+from balance.analysis.holdout import TENTHS
+from balance.analysis.question import (
+    STRATUM,
+    deal_sums,
+    estimates,
+    interval_columns,
+    interval_of_frame,
+    join_strata,
+    scale,
+)
+from balance.engine.buffers import STAGES
+from balance.engine.networks import DEAL_SHIFT
+from balance.experiments.plan import Cell, Plan
+from balance.runs.folder import RunFolder
+from balance.runs.sidecar import CHANCES
+from balance.runs.strength import read_tier_rows
+from balance.stats.intervals import LEVEL, jackknife_error, share_interval, student_quantile
+from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
+
+FOLDS = 5
+_PENALTIES, _STAGES = (1e-4, 0.0), (STAGES, 2)  # of the first fit, and of the one that makes it true
+HOPELESS = 0.1  # of a fair share: a seat with a smaller chance has no hope
+LONG = 1 / 3  # of a game: who sits without hope for so long is "out of it"
+DECIDED = 0.75  # chance of the leader
+BINS = 10
+LEAST_PART, TRUE_WITHIN = (
+    0.02,
+    2.0,
+)  # a class of chances with this part of them must be true within these points
+LEAST_DEALS = 200  # of a cell; with fewer no chances are estimated
+OUT_OF_IT, WITHOUT, DECIDED_AT, OPEN, SWINGS = (
+    "out_of_it",
+    "without_hope",
+    "decided_at",
+    "open",
+    "swings",
+)
+"""What is measured, by game or (`WITHOUT`) by seat."""
+OFF, SHOWN = (
+    "off",
+    "shown",
+)  # won less predicted in a class of chances; what the chances explain of who wins
+ALL, CELL = "all", ["players", "variant"]
+_SHARES = (OUT_OF_IT, WITHOUT)  # of a whole of 100
+_KEYS = ["measure", "group"]
+
+
+def kept_chances(run: RunFolder) -> pd.DataFrame:
+    """Return the rows that `balance.studies.reruns.follow_chances` stored in the run's folder; empty if none."""
+    return read_tier_rows(run, CHANCES)
+
+
+def told_chances(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of cells whose chances are true: no class of chances with some weight is shown to be off."""
+    off = found[found["measure"] == OFF]
+    weighty = off["n"] >= LEAST_PART * off.groupby(CELL)["n"].transform("sum")
+    wrong = off[weighty & ((off["low"] > TRUE_WITHIN) | (off["high"] < -TRUE_WITHIN))]
+    untrue = pd.MultiIndex.from_frame(wrong[CELL])
+    return found[~pd.MultiIndex.from_frame(found[CELL]).isin(untrue)].reset_index(drop=True)
+
+
+def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
+    """Return what the followed games of a cell (`balance.runs.batches.follow_batch`) show.
+
+    Intervals include that the chances were learned from a sample of deals, by the jackknife over tenths of the deals,
+    and how far networks differ.
+
+    Returns
+    -------
+    DataFrame
+        ``measure``, ``group``, and the columns of an interval, whose clusters are deals. `OUT_OF_IT`: percent of games
+        in which a seat has less than `HOPELESS` of a fair chance for `LONG` of the rounds or more. `WITHOUT`: percent
+        of the rounds that a seat plays so, for `ALL` seats, by final rank, and by round ("after 3"). `DECIDED_AT`:
+        percent of the rounds played when the leader has more than `DECIDED` and keeps it; 100 if never before the end.
+        `OPEN`: entropy of the chances, percent of that of equal ones. `SWINGS`: points of chance that change hands in a
+        game, the result included. `OFF`: won less predicted, in points, by class of chances. `SHOWN`: percent of the
+        Brier score of equal chances that these chances save. Empty with fewer than `LEAST_DEALS` deals.
+    """
+    players, names = cell.players, list(plan.game.position) or ["score"]
+    positions = rows[rows["seat"] == 0].reset_index(drop=True)
+    if positions["deck"].nunique() < LEAST_DEALS:
+        return pd.DataFrame()
+    shaped = (
+        rows[each].to_numpy().reshape(len(positions), players, -1) for each in (names, "won", "rank")
+    )
+    features, won, rank = shaped
+    followed = Followed(positions, features, won[..., 0], rank[..., 0])
+    with threadpool_limits(
+        1
+    ):  # the products are small, and threads that wait for each other take longer
+        table = _estimate(followed.measure(followed.learn_elsewhere()), plan.networks_apart([players]))
+        return _with_errors(table, _learned_without(followed))
+
+
+@dataclass(frozen=True)
+class Followed:
+    """Positions after the rounds of games, in the order of the games."""
+
+    positions: pd.DataFrame  # ``deck``, ``game``, ``step``, ``progress``
+    features: np.ndarray  # float (n, seats, features)
+    won: np.ndarray  # float (n, seats): win shares at the end
+    rank: np.ndarray  # int (n, seats): at the end
+
+    @property
+    def decks(self) -> np.ndarray:
+        """The seed of the deal of each position, uint64 (n,)."""
+        found: np.ndarray = self.positions["deck"].to_numpy(np.uint64)
+        return found
+
+    def only(self, kept: np.ndarray) -> Followed:
+        """Return the positions with True."""
+        arrays = (self.features[kept], self.won[kept], self.rank[kept])
+        return Followed(self.positions[kept].reset_index(drop=True), *arrays)
+
+    def learn(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the weights of both fits, on all positions."""
+        first = fit_choice(self.features, self._stages(0), self.won, _PENALTIES[0])
+        odds = _odds(win_chances(first, self.features, self._stages(0)))
+        return first, fit_choice(odds, self._stages(1), self.won, _PENALTIES[1])
+
+    def learn_elsewhere(self) -> np.ndarray:
+        """Return the chance of each seat (n, seats): both fits are on the other folds of the deals."""
+        fold, chance = (
+            (self.decks % np.uint64(FOLDS)).astype(int),
+            np.full(self.won.shape, 1 / self.won.shape[1]),
+        )
+        for features, number in ((self.features, 0), (None, 1)):
+            seen, shares, found = (
+                _odds(chance) if features is None else features,
+                self._stages(number),
+                chance.copy(),
+            )
+            for own in np.unique(fold):
+                there, others = fold == own, fold != own
+                if others.any():
+                    weights = fit_choice(
+                        seen[others], shares[others], self.won[others], _PENALTIES[number]
+                    )
+                    found[there] = win_chances(weights, seen[there], shares[there])
+            chance = found
+        return chance
+
+    def learn_again(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return the chances (n, seats) by a fit on all positions that starts from the weights of another."""
+        near = fit_choice(self.features, self._stages(0), self.won, _PENALTIES[0], first)
+        odds = _odds(win_chances(near, self.features, self._stages(0)))
+        sharp = fit_choice(odds, self._stages(1), self.won, _PENALTIES[1], second)
+        return win_chances(sharp, odds, self._stages(1))
+
+    def _stages(self, number: int) -> np.ndarray:
+        return stage_shares(self.positions["progress"].to_numpy(), _STAGES[number])
+
+    def measure(self, chance: np.ndarray) -> pd.DataFrame:
+        """Return all measures as rows: ``deck``, ``measure``, ``group``, ``value``."""
+        return pd.concat([*self._by_game(chance), *self._by_seat(chance)], ignore_index=True)
+
+    def _by_game(self, chance: np.ndarray) -> list[pd.DataFrame]:
+        players, step = chance.shape[1], self.positions["step"].to_numpy()
+        first = np.flatnonzero(self.positions["game"].diff().to_numpy() != 0)
+        last = np.append(first[1:], len(step)) - 1
+        rounds = step[last] + 1.0  # the last one is not followed
+        hopeless = np.add.reduceat(chance < HOPELESS / players, first, axis=0)
+        undecided = np.where(chance.max(axis=1) > DECIDED, 0, step)
+        logs = np.log(chance, out=np.zeros_like(chance), where=chance > 0)
+        after = np.vstack([chance[1:], chance[-1:]])
+        after[last] = self.won[last]
+        moved = np.abs(after - chance).sum(axis=1) / 2
+        moved[first] += np.abs(chance[first] - 1 / players).sum(axis=1) / 2  # from the start on
+        of_games = {
+            OUT_OF_IT: hopeless.max(axis=1) >= LONG * rounds,
+            DECIDED_AT: (np.maximum.reduceat(undecided, first) + 1) / rounds,
+            OPEN: np.add.reduceat(-(chance * logs).sum(axis=1), first) / np.log(players) / (rounds - 1),
+            SWINGS: np.add.reduceat(moved, first),
+        }
+        fair = brier(np.full(chance.shape, 1 / players), self.won)
+        saved = (fair - brier(chance, self.won)) / fair.mean()
+        found = [_rows(self.decks[first], name, ALL, values) for name, values in of_games.items()]
+        return [*found, _rows(self.decks, SHOWN, ALL, saved)]
+
+    def _by_seat(self, chance: np.ndarray) -> list[pd.DataFrame]:
+        players, flat = chance.shape[1], chance.ravel()
+        decks, hopeless = np.repeat(self.decks, players), flat < HOPELESS / players
+        ranks = "rank " + pd.Series(self.rank.ravel().astype(int)).astype(str)
+        steps = "after " + pd.Series(np.repeat(self.positions["step"].to_numpy(), players)).astype(str)
+        classes = np.minimum((flat * BINS).astype(int), BINS - 1).astype(str)
+        found = [_rows(decks, WITHOUT, group, hopeless) for group in (ALL, ranks, steps)]
+        return [*found, _rows(decks, OFF, classes, self.won.ravel() - flat)]
+
+
+def _odds(chance: np.ndarray) -> np.ndarray:
+    """Return the logarithms of chances as the only feature."""
+    odds: np.ndarray = np.log(np.maximum(chance, 1e-9))[:, :, None]
+    return odds
+
+
+def _rows(decks: np.ndarray, measure: str, group: object, values: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame({"deck": decks, "measure": measure, "group": group, "value": 100.0 * values})
+
+
+def _estimate(rows: pd.DataFrame, networks: int) -> pd.DataFrame:
+    """Return the mean of each measure and group, with the interval of given chances."""
+    stratum = f"-1 - ((deck >> {DEAL_SHIFT}) % {networks})::INT" if networks > 1 else "0"
+    keys = {"measure": "measure", "group": '"group"', STRATUM: stratum}
+    with duckdb.connect() as connection:
+        connection.register("followed", rows)
+        sums = connection.execute(deal_sums(keys, {"value": "value"}, "followed", "deck")).df()
+    return estimates(join_strata(sums, _KEYS).sort_values(_KEYS, ignore_index=True), _KEYS, "value")
+
+
+def _learned_without(followed: Followed) -> pd.DataFrame:
+    """Return the measures (rows) without each tenth of the deals (columns), which taught nothing and does not count."""
+    weights, tenth = followed.learn(), (followed.decks % np.uint64(TENTHS)).astype(int)
+    found = {}
+    for left in np.unique(tenth):
+        rest = followed.only(tenth != left)
+        found[left] = rest.measure(rest.learn_again(*weights)).groupby(_KEYS)["value"].mean()
+    return pd.DataFrame(found)
+
+
+def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
+    """Return estimates whose errors are at least those of the jackknife, with the intervals that follow."""
+    names = pd.MultiIndex.from_frame(table[_KEYS])
+    error = jackknife_error(without.reindex(names).T.to_numpy())[0]
+    found, tail = interval_of_frame(table), (1 + LEVEL) / 2
+    wider = student_quantile(without.shape[1] - 1, tail) / student_quantile(found.freedom, tail)
+    error = np.fmax(np.hypot(wider * error, found.apart), found.error)
+    reach = student_quantile(found.freedom, tail) * error
+    found = replace(found, error=error, low=found.value - reach, high=found.value + reach)
+    shares = scale(share_interval(scale(found, 0.01)), 100)
+    is_share = table["measure"].isin(_SHARES).to_numpy()
+    ends = {
+        name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")
+    }
+    table = table[_KEYS].assign(**interval_columns(replace(found, **ends)))
+    parts = table["measure"].isin((DECIDED_AT, OPEN)), ["low", "high"]
+    table.loc[parts] = table.loc[parts].clip(0, 100)
+    return table

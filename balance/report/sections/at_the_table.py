@@ -1,0 +1,139 @@
+"""At the table: who sits without hope, and when games are decided."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from balance.analysis.chances import (
+    ALL,
+    DECIDED_AT,
+    OPEN,
+    OUT_OF_IT,
+    SHOWN,
+    SWINGS,
+    TRUE_WITHIN,
+    WITHOUT,
+    told_chances,
+)
+from balance.analysis.gather import Answers, in_plan_order
+from balance.contract.sides import RIVALS, SEAT
+from balance.foundation.language import N_, tr, trc
+from balance.report.context import ReportContext
+from balance.report.figures.curves import Curves, draw_curves
+from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
+from balance.report.model import Section
+from balance.report.words import by_players, ordinal, write_estimate, write_percent
+from balance.runs.strength import plays_positions_again
+
+ORDER = 78
+NEEDS = (RIVALS, SEAT)
+MEASURES = {
+    OUT_OF_IT: N_("a player has no hope for a third of the game or more, % of games"),
+    WITHOUT: N_("rounds without hope, % of the rounds of a seat"),
+    DECIDED_AT: N_("decided after, % of the rounds"),
+    OPEN: N_("how open, % of equal chances"),
+    SWINGS: N_("chance that changes hands, points a game"),
+    SHOWN: N_("of who wins, the chances show, %"),
+}
+TEXT = N_(
+    "How often does a position win? This is learned from these games{tier}: after each round, from {features} for "
+    "every seat, and from other deals than the chance is about. No hope: less than a tenth of a fair chance. Decided: "
+    "after this round the leader has more than 75 % and keeps it. Open: the entropy of the chances; 100 is equal "
+    "chances for all (after Browne 2008). Changes hands: how far the chances of all move, the result included "
+    "(surprise: Ely, Frankel and Kamenica 2015); a game with two players needs at least 50. What these numbers do not "
+    "show, such as good cards in hand, is in no chance, so players are without hope at least this often."
+)
+UNTRUE = N_("Left out, because classes of chances are off by more than {most:g} points: {cells}.")
+NOT_FOLLOWED = N_(
+    "Who sits without hope, and when is a game decided? To measure it: balance chances {run}, then write this report "
+    "again."
+)
+
+
+def write(context: ReportContext, answers: Answers) -> Section | None:
+    """Write what it is like to sit at the table, or the command that can measure it."""
+    title = tr("At the table")
+    found = context.of_shown(context.chances)
+    if found.empty:
+        if not plays_positions_again(context.run) or not context.has_rounds:
+            return None
+        return Section("at_the_table", title, [tr(NOT_FOLLOWED, run=run_argument(context))], rest=True)
+    found = in_plan_order(context.plan, found, ["players", "variant"])
+    count = len(context.plan.game.position)
+    features = (
+        tr("the {count} numbers by which searchers judge a position", count=count)
+        if count
+        else tr("the score")
+    )
+    text = tr(TEXT, tier=of_tier(context, str(found["tier"].iloc[0])), features=features)
+    section = Section("at_the_table", title, [text])
+    told = told_chances(found)
+    if len(told) < len(found):
+        section.paragraphs.append(_write_untrue(found, told))
+    if told.empty:
+        return section
+    section.headlines.extend(
+        in_variant_order(context, write_headlines(_of(told, OUT_OF_IT), _out_of_it))
+    )
+    section.headlines.extend(in_variant_order(context, write_headlines(_of(told, DECIDED_AT), _decided)))
+    after = _by(told, "round", "after ")
+    how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
+    section.figures.append(
+        draw_curves("without-hope", tr("Seats without hope after each round."), after, how)
+    )
+    whole = told[(told["group"] == ALL) & told["measure"].isin(MEASURES)]
+    whole = whole.sort_values(
+        "measure", key=lambda names: names.map(list(MEASURES).index), kind="stable"
+    )
+    section.tables.append(
+        side_by_side("chances", tr("At the table."), whole, ["variant", "measure"], 1, words=_label)
+    )
+    ranked = _by(told, "rank", "rank ")
+    caption = tr("Rounds without hope by final rank, % of the rounds of a seat.")
+    section.tables.append(
+        side_by_side("hope-by-rank", caption, ranked, ["variant", "rank"], 1, words=_rank)
+    )
+    return section
+
+
+def _by(told: pd.DataFrame, name: str, prefix: str) -> pd.DataFrame:
+    """Return the rounds without hope by a number that groups have after a prefix, as a column of this name."""
+    rows = told[(told["measure"] == WITHOUT) & told["group"].str.startswith(prefix)]
+    numbers = rows["group"].str.removeprefix(prefix).astype(int)
+    return rows.assign(**{name: numbers}).sort_values(name, kind="stable")
+
+
+def _of(told: pd.DataFrame, measure: str) -> pd.DataFrame:
+    return told[(told["measure"] == measure) & (told["group"] == ALL)]
+
+
+def _write_untrue(found: pd.DataFrame, told: pd.DataFrame) -> str:
+    """Return which cells are left out."""
+    cells = [tuple(each) for each in found[["variant", "players"]].drop_duplicates().to_numpy()]
+    kept = {tuple(each) for each in told[["variant", "players"]].to_numpy()}
+    names = [f"{variant} ({players})" for variant, players in cells if (variant, players) not in kept]
+    return tr(UNTRUE, most=TRUE_WITHIN, cells=", ".join(names))
+
+
+def _out_of_it(rows: pd.DataFrame) -> str:
+    """Return in how many games of a variant a player sits without hope."""
+    return tr(
+        "a player has no hope of winning for a third of the game or more in {parts}",
+        parts=by_players(rows, write_percent, trc("n ≥", "games")),
+    )
+
+
+def _decided(rows: pd.DataFrame) -> str:
+    """Return when games of a variant are decided."""
+    return tr(
+        "share of the rounds that are over when the winner is clear: {parts}",
+        parts=by_players(rows, lambda row: f"{write_estimate(row)} %"),
+    )
+
+
+def _label(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(measure=[tr(MEASURES[each]) for each in table["measure"]])
+
+
+def _rank(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(rank=[ordinal(int(each) - 1) for each in table["rank"]])
