@@ -1,12 +1,16 @@
-"""Take the README's pictures of the first screen: in English, light and dark, and in Polish. Needs Chromium.
+"""Take the README's pictures of the first screen, in English, light and dark, and in Polish, and quote its headline.
+
+Needs Chromium.
 
 python tools/pictures runs/first-look
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +24,7 @@ from balance.runs.folder import RunFolder  # noqa: E402
 from balance.runs.strength import in_telling_tier  # noqa: E402
 
 WIDTH, HEIGHT = 1120, 900
+WRAPPED = 148  # characters of a line of the README
 PICTURES = (
     ("en", False, "first-screen"),
     ("en", True, "first-screen-dark"),
@@ -40,6 +45,22 @@ def main() -> None:
             tab.go(page.as_uri())
             (ROOT / "docs" / f"{name}.png").write_bytes(tab.picture())
             print(f"docs/{name}.png")
+        quote(headline_of(Path(folder) / "en" / "report.md"))
+
+
+def headline_of(page: Path) -> str:
+    """Return what a written page answers first."""
+    (line,) = re.findall(r"^\*\*.+\?\*\* (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return str(line)
+
+
+def quote(headline: str) -> None:
+    """Write the headline into the README, as its only quotation."""
+    lines = textwrap.wrap(headline, WRAPPED, initial_indent="> ", subsequent_indent="> ")
+    readme = (ROOT / "README.md").read_text("utf-8")
+    found, count = re.subn(r"(^> .*\n)+", lambda _: "\n".join(lines) + "\n", readme, flags=re.MULTILINE)
+    assert count == 1, "the README has one quotation"
+    (ROOT / "README.md").write_text(found, "utf-8")
 
 
 if __name__ == "__main__":

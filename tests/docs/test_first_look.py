@@ -1,0 +1,26 @@
+"""What the README says of the first look is what its commands say."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOWN = re.compile(r"^\*\*.+\?\*\* (.+)$", re.MULTILINE)
+
+
+@pytest.mark.long
+def test_the_readme_quotes_the_headline_of_the_first_look(cli, tmp_path, monkeypatch):
+    """`make report`, command by command, with all games."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").symlink_to(ROOT / "data")
+    recipe = re.search(
+        r"^report:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
+    )
+    for line in recipe[1].splitlines():
+        if "/balance " in line:
+            cli("", *shlex.split(line.partition("/balance ")[2]), status=0)
+    (headline,) = SHOWN.findall((tmp_path / "reports" / "first-look" / "report.md").read_text("utf-8"))
+    quoted = re.findall(r"^> (.*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert " ".join(quoted) == headline
