@@ -7,7 +7,8 @@ the state at the end.
 
 A field is declared once, as ``(name, type)``, ``(name, type, shape)`` or ``(name, type, shape, initial value)``. A
 shape of ``()`` is a single number; the default initial value is 0. Each game begins with a copy of the initial values,
-so nothing remains of the game before.
+so nothing remains of the game before. A field of the state that not every seat sees says so behind its initial value:
+`OWN` or `SECRET`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from __future__ import annotations
 from collections import namedtuple
 from collections.abc import Iterable, Mapping, Sequence
 from keyword import iskeyword
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +65,9 @@ STATUSES = ("finished", "draw", "truncated")
 FINISHED, DRAW, TRUNCATED = range(3)
 
 Fields = Sequence[tuple[Any, ...]]
+
+OWN = "own"  # who sees a field of the state: each seat its own element
+SECRET = "secret"  # no seat sees it, or not always
 
 STATE: Fields = (
     ("players", "i4"),
@@ -120,7 +123,7 @@ def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
 
     Each source of `chance` has a stream in the field ``chance``, in this order.
     """
-    streams = ("chance", "u8", (max(1, len(chance)),))  # a field is never empty
+    streams = ("chance", "u8", (max(1, len(chance)),), 0, SECRET)  # a field is never empty
     return _record_type([*STATE, streams, *own])
 
 
@@ -174,20 +177,24 @@ def rules_type(fields: Fields) -> np.dtype:
     """Return the type of a rule set at one player count.
 
     The last entry of a field is not an initial value here but the dotted key of the rule set from which
-    `balance.contract.rule_tables.pack_keys` fills it. A game computes the fields that have none.
+    `balance.contract.rule_tables.pack_keys` fills it; ``*`` in it is each entry of a table or list, e.g.
+    ``units.*.attack``. A game computes the fields that have none.
     """
     return _record_type([("players", "i4"), *fields])
 
 
 def from_keys(*keys: str) -> list[tuple[Any, ...]]:
-    """Return number fields of a rule set that have the names of their keys."""
-    return [(key, "i4", (), key) for key in keys]
+    """Return number fields of a rule set that have the names of their keys, without the tables of dotted keys."""
+    return [(key.rpartition(".")[2], "i4", (), key) for key in keys]
 
 
 def _record_type(fields: Fields) -> np.dtype:
-    """Return an aligned record type, with the last entries of its fields in ``metadata["initial"]``."""
+    """Return an aligned record type; its metadata have the last entries of its fields, by name."""
     initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
-    return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial})
+    seen = {name: more[2] for name, _, *more in fields if len(more) > 2}
+    return np.dtype(
+        [field[:3] for field in fields], align=True, metadata={"initial": initial, "seen": seen}
+    )
 
 
 def _row_type(shared: Fields, own: np.dtype, scores: str) -> np.dtype:
@@ -267,13 +274,14 @@ def blank(count: int | tuple[int, ...], dtype: np.dtype) -> np.recarray:
     return found
 
 
-def read_fields(record: np.record) -> SimpleNamespace:
-    """Return the fields of a record as attributes that are looked up once.
-
-    A NumPy record searches its fields by name at each access, which takes most of the time of Python code that reads
-    many. Arrays share their memory with the record.
-    """
-    return SimpleNamespace(**{name: record[name] for name in record.dtype.names or ()})
+def visible_to(state: np.record, seat: int) -> dict[str, np.ndarray]:
+    """Return a copy of what a seat sees of a state: the fields that no declaration hides, of others its own element."""
+    seen: Mapping[str, str] = dict(state.dtype.metadata or {}).get("seen", {})
+    return {
+        name: np.array(state[name][seat] if seen.get(name) == OWN else state[name])
+        for name in state.dtype.names or ()
+        if seen.get(name) != SECRET
+    }
 
 
 def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -84,23 +83,47 @@ def by_seat(amount: Amount, players: int) -> list[int]:
 def pack_keys(record: np.dtype, rules: BaseModel, players: int) -> np.record:
     """Return a record of `balance.contract.records.rules_type` with the values of all keys that its fields name.
 
-    A value by player count is that of `players`; an amount by seat fills the first `players` elements. Other fields
-    are 0.
+    A value by player count is that of `players`; an amount by seat fills the first `players` elements, a list of any
+    other length the first elements. A word is its number among those that the key allows. Other fields are 0, as are
+    entries of a table that lack the key.
     """
     packed: np.record = np.zeros(1, record).view(np.recarray)[0]
     packed["players"] = players
     metadata: dict[str, Any] = dict(record.metadata or {})
     for name, key in metadata["initial"].items():
-        *path, last = key.split(".")
-        table: Any = attrgetter(".".join(path))(rules) if path else rules
-        value = getattr(table, last)
-        if any(isinstance(each, BySeat) for each in type(table).model_fields[last].metadata):
-            packed[name][:players] = by_seat(value, players)
-        elif isinstance(value, list):
-            packed[name][: len(value)] = value
-        else:
-            packed[name] = value.at(players) if hasattr(value, "at") else value
+        _fill(packed, name, _find_value(rules, key.split("."), players))
     return packed
+
+
+def _find_value(table: Any, path: Sequence[str], players: int) -> Any:
+    """Return the value of a key at a player count: a number, or a list of such values."""
+    if not path:
+        if isinstance(table, list):
+            return [_find_value(each, (), players) for each in table]
+        return table.at(players) if hasattr(table, "at") else table or 0
+    key, *rest = path
+    if key == "*":
+        entries = table if isinstance(table, list) else [value for _, value in table]
+        return [
+            _find_value(entry, rest, players) if not rest or hasattr(entry, rest[0]) else 0
+            for entry in entries
+        ]
+    value: Any = getattr(table, key)
+    field = type(table).model_fields.get(key)
+    if field and any(isinstance(each, BySeat) for each in field.metadata):
+        return by_seat(value, players)
+    if field and not rest and isinstance(value, str):
+        return get_args(field.annotation).index(value)
+    return _find_value(value, rest, players)
+
+
+def _fill(values: Any, place: Any, found: Any) -> None:
+    """Write a number to ``values[place]``, or a list to the first elements of the array there."""
+    if not isinstance(found, list):
+        values[place] = found
+        return
+    for number, each in enumerate(found):
+        _fill(values[place], number, each)
 
 
 Component = TypeVar("Component", bound=Settings)

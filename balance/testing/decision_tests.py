@@ -9,7 +9,7 @@ from copy import deepcopy
 import numpy as np
 
 from balance.contract.modules import QUICKER
-from balance.contract.records import CHANCE, LARGEST_FEATURE, OUTCOME
+from balance.contract.records import CHANCE, LARGEST_FEATURE, OUTCOME, visible_to
 from balance.contract.restrictions import check_patterns, make_classifier, restrictions_of
 from balance.contract.view import name_round, tell
 from balance.engine.stepper import Step, Stepper, moves_of, walk, walk_labels
@@ -81,11 +81,21 @@ class InvariantTests(Cases):
             self._same_values(stepper, other)
             for each in (known := stepper.copy()), other:
                 each.conceal()
+            self._sees_the_same(stepper, other)
+            self._sees_the_same(stepper, known)
             same = same_records(known.state, other.state)
             assert same, "`conceal` leaves hidden information in the state"
             same = repr(known.observe()) == repr(seen)
             assert same, "`conceal` removes information that the seat may see"
         assert changed, "`determinize` changes nothing: it must deal hidden cards and future rolls again"
+
+    def _sees_the_same(self, one: Stepper, two: Stepper) -> None:
+        seen, again = (visible_to(each.state, one.seat) for each in (one, two))
+        changed = [name for name, value in seen.items() if not np.array_equal(value, again[name])]
+        assert not changed, (
+            f"STATE: {', '.join(changed)} differ after `determinize` or `conceal`; if seats can't see them, declare "
+            "them OWN or SECRET"
+        )
 
     def _same_values(self, one: Stepper, two: Stepper) -> None:
         for weights in self.weights:

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pytest
 from support.errors import refused
@@ -325,3 +325,68 @@ def test_numbers_lists_and_amounts_by_seat():
 def test_amounts_by_player_count():
     """Only the seats in play have an amount."""
     assert packed(2, {"2": 3, "3": 1}).coins.tolist() == [3, 3, 0]
+
+
+class Unit(Settings):
+    """A row of a table."""
+
+    cost: int
+
+
+class Recruit(Unit):
+    """A row with a key that others lack."""
+
+    speed: int | None = None
+
+
+class Units(Settings):
+    """A table of rows."""
+
+    foot: Unit
+    horse: Recruit
+
+
+class Army(Settings):
+    """A table, a list and a word."""
+
+    units: Units
+    bonus: list[Recruit]
+    stance: Literal["still", "forward"] = "forward"
+
+
+ARMY = Army(
+    units=Units(foot=Unit(cost=3), horse=Recruit(cost=5, speed=2)),
+    bonus=[Recruit(cost=1), Recruit(cost=2)],
+)
+
+
+def test_a_star_is_each_entry_of_a_table_or_list():
+    """An entry without the key, or without a value, is 0."""
+    found = pack_keys(
+        rules_type(
+            [
+                ("cost", "i4", (3,), "units.*.cost"),
+                ("speed", "i4", (2,), "units.*.speed"),
+                ("bonus", "i4", (3,), "bonus.*.cost"),
+                ("none", "i4", (2,), "bonus.*.speed"),
+            ]
+        ),
+        ARMY,
+        2,
+    )
+    assert found.cost.tolist() == [3, 5, 0]
+    assert found.speed.tolist() == [0, 2]
+    assert found.bonus.tolist() == [1, 2, 0]
+    assert found.none.tolist() == [0, 0]
+
+
+def test_a_word_is_its_number_among_those_allowed():
+    """A dotted key gives a field the name of its last part."""
+    found = pack_keys(rules_type(from_keys("stance", "units.foot.cost")), ARMY, 2)
+    assert (found.stance, found.cost) == (1, 3)
+
+
+def test_a_key_that_the_rules_lack_is_an_error():
+    """A wrong key is not a 0."""
+    with pytest.raises(AttributeError):
+        pack_keys(rules_type(from_keys("units.foot.speed")), ARMY, 2)

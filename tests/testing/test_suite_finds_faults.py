@@ -68,6 +68,11 @@ def read_old_scratch(rules, state, scratch, codes):
     return max(1, count - int(scratch.order[0] == 1))
 
 
+def forget_placements(rules, state, scratch):
+    KERNEL.conceal(rules, state, scratch)
+    state.placements = -1
+
+
 def pay_for_a_look(rules, state, seat):
     state.ducats[seat] += 1
     return DISPLAY.observe(rules, state, seat)
@@ -113,6 +118,9 @@ FAULTS = {
     "nothing is dealt again": ("kernel", "determinize", lambda *_: None, "test_blindness", "base", "changes nothing"),
     "search deals from hidden cards": (
         "kernel", "conceal", lambda *_: None, "test_blindness", "base", "leaves hidden information",
+    ),
+    "what all see is forgotten": (
+        "kernel", "conceal", forget_placements, "test_blindness", "base", "^STATE: placements differ",
     ),
     "card is lost": ("kernel", "apply", lose_a_card, "test_what_is_conserved", "base", "crown cards"),
     "purse below 0": ("kernel", "apply", overdraw, "test_what_is_conserved", "base", "nothing below 0"),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace as State
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.records import read_fields
+from balance.contract.observations import Of, State, copies, read_fields, see
 from balance.contract.rule_tables import keep_last
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import look_at_land
@@ -20,7 +19,7 @@ packed_rules = keep_last(pack_rules)
 _KINDS = ("card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom")
 _WINDOWS = ("start", "before", "during", "after", "end")
 _BEHAVIOURS = ("gone", "", "fleeing", "standing", "fighting", "furious")
-_TERRAINS = (*TERRAINS, "grod", "")  # the last, number -1, is unexplored
+_TERRAINS = (*TERRAINS, "grod")
 
 
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
@@ -54,9 +53,9 @@ def _are_counted(state: State) -> bool:
 class Segment:
     """A segment of the board."""
 
-    terrain: str  # `grod` for a gród, "" while unexplored
+    terrain: Annotated[str, Of(words=_TERRAINS)]  # `grod` for a gród, "" while unexplored
     owner: int | None
-    building: str  # "" for none
+    building: Annotated[str, Of(words=BUILDINGS)]  # "" for none
     warriors: tuple[int, int]  # number of each seat's warriors
     fresh: int  # warriors of the active player that have not moved this turn
     once: int  # warriors of the active player that moved once and may move again
@@ -67,8 +66,9 @@ class Warrior:
     """A warrior in a combat."""
 
     number: int  # from 1
-    raised: int  # morale that cards have added to this warrior only
-    behaviour: str  # `fleeing`, `standing`, `fighting`, `furious`, or "" before the first roll
+    raised: Annotated[int, Of("boost")]  # morale that cards have added to this warrior only
+    # `fleeing`, `standing`, `fighting`, `furious`, or "" before the first roll
+    behaviour: Annotated[str, Of(words=_BEHAVIOURS)]
     roll: int  # 0 if no roll counts
 
 
@@ -77,9 +77,9 @@ class Combat:
     """A combat in progress; pairs are by seat."""
 
     segment: str
-    round: int  # 0 before the first round
+    round: Annotated[int, Of("combat_round")]  # 0 before the first round
     sides: tuple[list[Warrior], list[Warrior]]
-    leaders: tuple[bool, bool]
+    leaders: Annotated[tuple[bool, bool], Of("led")]
     songs: tuple[int, int]
     cushion: int  # blows that the defender can still ignore
 
@@ -90,23 +90,24 @@ class Observation:
 
     seat: int
     players: int
-    round: int
-    turn: int  # number of the turn, from 1, of both players together
+    round: Annotated[int, Of("round_number")]
+    turn: Annotated[int, Of("turns")]  # number of the turn, from 1, of both players together
     active: int  # the seat whose turn it is
-    kind: str  # kind of decision, as in the trace
+    kind: Annotated[str, Of("phase", _KINDS)]  # kind of decision, as in the trace
     window: str  # `start`, `before`, `during`, `after` or `end` in a card phase, else ""
     played: str  # the card that may be answered, or ""
     board: dict[str, Segment]  # segments by name
     points: tuple[int, int]  # victory points
     owned: tuple[int, int]  # number of segments owned
     prisoners: tuple[int, int]  # prisoners held
-    cards: tuple[int, int]  # number of cards in hand
+    cards: Annotated[tuple[int, int], Of("hand_size")]  # number of cards in hand
     hand: list[str]  # the seat's own cards
     aside: int  # the seat's own cards `wieszczba` that it can't play this turn
     discards: tuple[list[str], list[str]]
-    pile: int  # fate cards to draw
-    terrains: dict[str, int]  # terrain cards left in the deck, by name
-    tokens: dict[str, int]  # buildings left, by name
+    pile: Annotated[int, Of("pile_count")]  # fate cards to draw
+    # Terrain cards left in the deck, by name.
+    terrains: Annotated[dict[str, int], Of("terrain_deck", TERRAINS)]
+    tokens: Annotated[dict[str, int], Of(words=BUILDINGS)]  # buildings left, by name
     combat: Combat | None
 
 
@@ -118,26 +119,18 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     phase, window = int(state.phase), int(state.window)
     in_window = phase in (s.ASK_CARD, s.ASK_ANSWER)
     fights = phase in (s.ASK_HIT, s.ASK_FLEE) or (in_window and window in (s.BEFORE, s.DURING))
-    return Observation(
+    return see(
+        Observation,
+        state,
         seat=int(seat),
-        players=int(state.players),
-        round=int(state.round_number),
-        turn=int(state.turns),
-        active=int(state.active),
-        kind=_KINDS[phase] if phase < len(_KINDS) else "",
         window=_WINDOWS[window] if in_window else "",
         played=CARDS[state.played] if phase == s.ASK_ANSWER else "",
         board={name: _segment(state, i) for i, name in enumerate(rules.board.names)},
         points=_pair(points),
         owned=_pair(owned),
-        prisoners=_pair(state.prisoners),
-        cards=_pair(state.hand_size),
-        hand=_cards(state.hand[seat]),
+        hand=copies(CARDS, state.hand[seat]),
         aside=int(state.aside[seat]),
-        discards=(_cards(state.discards[0]), _cards(state.discards[1])),
-        pile=int(state.pile_count),
-        terrains=dict(zip(TERRAINS, state.terrain_deck.tolist(), strict=True)),
-        tokens=dict(zip(BUILDINGS, state.tokens.tolist(), strict=True)),
+        discards=(copies(CARDS, state.discards[0]), copies(CARDS, state.discards[1])),
         combat=_combat(rules, state) if fights else None,
     )
 
@@ -146,17 +139,13 @@ def _pair(values: np.ndarray) -> tuple[int, int]:
     return int(values[0]), int(values[1])
 
 
-def _cards(counts: np.ndarray) -> list[str]:
-    """Return the names of cards, with copies."""
-    return [card for i, card in enumerate(CARDS) for _ in range(counts[i])]
-
-
 def _segment(state: State, i: int) -> Segment:
     moving = state.phase == s.ASK_MOVE
-    return Segment(
-        terrain=_TERRAINS[state.terrain[i]],
+    return see(
+        Segment,
+        state,
+        i,
         owner=None if state.owner[i] == s.NOBODY else int(state.owner[i]),
-        building="" if state.building[i] == s.NOTHING else BUILDINGS[state.building[i]],
         warriors=_pair(state.warriors[:, i]),
         fresh=int(state.fresh[i]) if moving else 0,
         once=int(state.once[i]) if moving else 0,
@@ -164,24 +153,13 @@ def _segment(state: State, i: int) -> Segment:
 
 
 def _combat(rules: Rules, state: State) -> Combat:
-    return Combat(
-        segment=rules.board.names[state.here],
-        round=int(state.combat_round),
-        sides=(_side(state, 0), _side(state, 1)),
-        leaders=(bool(state.led[0]), bool(state.led[1])),
-        songs=_pair(state.songs),
-        cushion=int(state.cushion),
-    )
+    sides = _side(state, 0), _side(state, 1)
+    return see(Combat, state, segment=rules.board.names[state.here], sides=sides)
 
 
 def _side(state: State, seat: int) -> list[Warrior]:
     return [
-        Warrior(
-            number=i + 1,
-            raised=int(state.boost[seat, i]),
-            behaviour=_BEHAVIOURS[state.behaviour[seat, i]],
-            roll=int(state.roll[seat, i]),
-        )
+        see(Warrior, state, seat, i, number=i + 1)
         for i in range(state.fighters[seat])
         if state.behaviour[seat, i] != s.GONE
     ]

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
+from balance.contract.records import (
+    OWN,
+    SECRET,
+    Columns,
+    Fields,
+    from_keys,
+    log_type,
+    rules_type,
+    state_type,
+)
 from balance.contract.rule_tables import pack_keys
 from balance.games.grody.rules.ruleset import (
     BUILDINGS,
@@ -73,23 +82,23 @@ RULES = rules_type(
     [
         *from_keys(*_SAME_NAME),
         ("hand_start", "i4", (SEATS,), "hand_start"),
-        ("cushion_a_round", "i4"),
-        ("dominance_at", "i4"),
+        ("cushion_a_round", "i4", (), "cushion_per"),
+        ("dominance_at", "i4", (), "dominance_at"),
         ("segment_count", "i4"),
         ("degree", "i4", (MOST_SEGMENTS,)),
         ("neighbours", "i4", (MOST_SEGMENTS, EDGES)),
         ("steps_to", "i4", (SEATS, MOST_SEGMENTS)),  # from each segment to the gród of a seat
         ("grod", "i4", (SEATS,)),
-        ("terrain_cards", "i4", (len(TERRAINS),)),
-        ("capacity", "i4", (len(TERRAINS) + 1,)),
-        ("points", "i4", (len(TERRAINS) + 1,)),
-        ("plus", "i4", (len(TERRAINS),)),  # warriors gained by a "+"
+        ("terrain_cards", "i4", (len(TERRAINS),), "terrain.*.cards"),
+        ("capacity", "i4", (len(TERRAINS) + 1,), "terrain.*.capacity"),
+        ("points", "i4", (len(TERRAINS) + 1,), "terrain.*.points"),
+        ("plus", "i4", (len(TERRAINS),), "terrain.*.warriors"),  # warriors gained by a "+"
         ("allows", "i4", (len(TERRAINS) + 1,)),  # a building, or NOTHING
-        ("defence", "i4", (len(TERRAINS) + 1,)),
-        ("gloom", "i4", (len(TERRAINS) + 1,)),
-        ("deadly_from", "i4", (len(TERRAINS) + 1,)),
-        ("tokens", "i4", (len(BUILDINGS),)),
-        ("card_count", "i4", (len(CARDS),)),
+        ("defence", "i4", (len(TERRAINS) + 1,), "terrain.*.defence"),
+        ("gloom", "i4", (len(TERRAINS) + 1,), "terrain.*.gloom"),
+        ("deadly_from", "i4", (len(TERRAINS) + 1,), "terrain.*.deadly_from"),
+        ("tokens", "i4", (len(BUILDINGS),), "buildings.*"),
+        ("card_count", "i4", (len(CARDS),), "cards.*"),
     ]
 )
 
@@ -112,12 +121,12 @@ STATE = state_type(
         # the decks: number of cards of each kind, drawn at random (the order is hidden)
         ("terrain_deck", "i4", (len(TERRAINS),)),
         ("terrain_count", "i4"),
-        ("pile", "i4", (len(CARDS),)),
+        ("pile", "i4", (len(CARDS),), 0, SECRET),
         ("pile_count", "i4"),
-        ("hand", "i4", (SEATS, len(CARDS))),
+        ("hand", "i4", (SEATS, len(CARDS)), 0, OWN),
         ("hand_size", "i4", (SEATS,)),
         ("discards", "i4", (SEATS, len(CARDS))),
-        ("aside", "i4", (SEATS,)),  # PROPHECY in the hand that can't be played this turn (CRD-6)
+        ("aside", "i4", (SEATS,), 0, OWN),  # PROPHECY in the hand that can't be played this turn (CRD-6)
         # a card phase
         ("window", "i4"),
         ("declines", "i4"),  # declines in a row
@@ -216,18 +225,16 @@ LOG = log_type(
 SCRATCH: Fields = (("unseen", "i4", (len(CARDS),)),)
 
 
-_TIMES = {"round": AT_ROUND, "start": AT_START, "end": AT_END}
-
-
 def pack_rules(rules: Rules, players: int) -> np.record:
     """Return the rule set at one player count as a record of `RULES`."""
     packed = pack_keys(RULES, rules, players)
-    packed.cushion_a_round = rules.cushion_per == "round"
-    packed.dominance_at = _TIMES[rules.dominance_at]
     _pack_board(packed, rules.board)
-    _pack_terrains(packed, rules)
-    packed.tokens[:] = [getattr(rules.buildings, kind) for kind in BUILDINGS]
-    packed.card_count[:] = [getattr(rules.cards, card) for card in CARDS]
+    built = [rules.terrain_named(name).building for name in TERRAINS]
+    packed.allows[:] = [
+        NOTHING if kind == "none" else BUILDINGS.index(kind) for kind in (*built, "none")
+    ]
+    packed.capacity[GROD] = rules.grod_capacity
+    packed.defence[GROD] = rules.grod_morale
     return packed
 
 
@@ -240,17 +247,3 @@ def _pack_board(packed: np.record, board: Geography) -> None:
     places = np.array(board.places)
     for seat, grod in enumerate(board.grody):  # the missing corners block no shortest path
         packed.steps_to[seat, : len(places)] = np.abs(places - places[grod]).sum(axis=1)
-
-
-def _pack_terrains(packed: np.record, rules: Rules) -> None:
-    for number, name in enumerate(TERRAINS):
-        terrain = rules.terrain_named(name)
-        packed.terrain_cards[number] = terrain.cards
-        packed.plus[number] = terrain.warriors
-        built = terrain.building
-        packed.allows[number] = NOTHING if built == "none" else BUILDINGS.index(built)
-        for key in ("capacity", "points", "defence", "gloom", "deadly_from"):
-            packed[key][number] = getattr(terrain, key)
-    packed.capacity[GROD] = rules.grod_capacity
-    packed.defence[GROD] = rules.grod_morale
-    packed.allows[GROD] = NOTHING

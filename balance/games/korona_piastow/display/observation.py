@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace as State
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.records import read_fields
+from balance.contract.observations import Of, State, read_fields, see
 from balance.contract.rule_tables import keep_last
 from balance.games.korona_piastow.display.names import KINDS
 from balance.games.korona_piastow.kernel import state as s
@@ -41,7 +40,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     }
 
 
-def _orders_fit(rules: Rules, state: Any) -> bool:
+def _orders_fit(rules: Rules, state: State) -> bool:
     """Return whether tokens are within the limits of number and kind (ORD-1, ORD-3)."""
     for p in range(state.players):
         kinds = state.token_kind[p][: state.token_count[p]].tolist()
@@ -52,7 +51,7 @@ def _orders_fit(rules: Rules, state: Any) -> bool:
     return True
 
 
-def _lords_fit(state: Any) -> bool:
+def _lords_fit(state: State) -> bool:
     """Return whether every fief with units has a lord who is still in the game."""
     theirs = state.units[:, : s.FOREIGN].any(axis=1)
     lords = state.lord[theirs]
@@ -71,8 +70,8 @@ class Fief:
     district: str
     holder: int  # a seat, -1 for no holder, -2 for the foreign states
     units: list[int]  # infantry, cavalry, knights, engines and foreign units
-    building: str  # the finished one, or ""
-    rising: str  # the building under construction, or ""
+    building: Annotated[str, Of(words=BUILDINGS)]  # the finished one, or ""
+    rising: Annotated[str, Of(words=BUILDINGS)]  # the building under construction, or ""
     time_left: int  # time units until the building is finished
     damage: int  # time units until it is active again
     devastated: bool
@@ -87,7 +86,7 @@ class District:
 
     name: str
     owner: int
-    magnate: str
+    magnate: Annotated[str, Of(words=TRAITS)]
 
 
 @dataclass(frozen=True)
@@ -101,7 +100,7 @@ class Ruler:
     fiefs: int  # number of own fiefs
     units: int  # number of units that obey the ruler, including allies
     relics: int
-    free_magnates: list[str]  # traits of the free magnates
+    free_magnates: Annotated[list[str], Of(words=TRAITS)]  # traits of the free magnates
     out_round: int  # 0 while the ruler is in the game
 
 
@@ -110,9 +109,9 @@ class Stay:
     """A card that stays with a ruler: its id, time units left, the ruler, and the other ruler or -1."""
 
     card: str
-    time: int
-    seat: int
-    other: int
+    time: Annotated[int, Of("stay_time")]
+    seat: Annotated[int, Of("stay_with")]
+    other: Annotated[int, Of("stay_other")]
 
 
 @dataclass(frozen=True)
@@ -121,9 +120,9 @@ class Observation:
 
     seat: int
     players: int
-    round: int
+    round: Annotated[int, Of("round_number")]
     rounds: int
-    kind: str  # kind of decision, as in the trace
+    kind: Annotated[str, Of("phase", KINDS)]  # kind of decision, as in the trace
     crown: int  # score that wins
     seats: list[Ruler]
     districts: list[District]
@@ -152,33 +151,25 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     fiefs = _see_fiefs(rules, state, seat, holders.tolist())
     ordering = s.ASK_ORDER <= phase <= s.ASK_VICTORY and phase not in (s.ASK_SPY, s.ASK_TURN)
     seen = not _is_giving(state) or int(state.seat) == seat
-    return Observation(
+    return see(
+        Observation,
+        state,
         seat=int(seat),
-        players=players,
-        round=int(state.round_number),
         rounds=rules.rounds_to_play,
-        kind=KINDS[phase] if phase < len(KINDS) else "",
         crown=rules.crown_fiefs[PLAYERS.index(players)],
         seats=[_see_ruler(rules, state, p, *row) for p, row in enumerate(rulers.tolist())],
         districts=[
-            District(district.id, int(state.owner[number]), _name(TRAITS, state.magnate[number]))
+            see(District, state, number, name=district.id)
             for number, district in enumerate(rules.map.districts)
         ],
         fiefs=fiefs,
         fief=fiefs[state.fief].name if ordering and seen else "",
         target=fiefs[state.target].name if phase in (s.ASK_SEND, s.ASK_VICTORY) else "",
         event=_name(cards, state.event),
-        stays=[
-            Stay(cards[state.stay_card[i]], *(int(getattr(state, key)[i]) for key in _STAY_KEYS))
-            for i in range(state.stay_count)
-        ],
-        bag=state.bag.tolist(),
+        stays=[see(Stay, state, i, card=cards[state.stay_card[i]]) for i in range(state.stay_count)],
         stack=sorted(cards[card] for card in state.stack[: state.stack_count]),
         discards=sorted(cards[card] for card in state.discards[: state.discard_count]),
     )
-
-
-_STAY_KEYS = ("stay_time", "stay_with", "stay_other")
 
 
 def _name(names: Sequence[str], number: int) -> str:
@@ -195,17 +186,14 @@ def _see_fiefs(rules: Rules, state: State, seat: int, holders: list[int]) -> lis
     found = []
     for number, (fief, holder) in enumerate(zip(rules.map.fiefs, holders, strict=True)):
         tokens_of, kinds = tokens.get(number, (s.NOTHING, []))
-        seen = Fief(
+        seen = see(
+            Fief,
+            state,
+            number,
             name=fief.id,
             district=fief.district,
             holder=holder,
-            units=state.units[number].tolist(),
-            building=_name(BUILDINGS, state.building[number]),
-            rising=_name(BUILDINGS, state.rising[number]),
             time_left=int(state.time_left[number]) if state.rising[number] >= 0 else 0,
-            damage=int(state.damage[number]),
-            devastated=bool(state.devastated[number]),
-            besieger=int(state.besieger[number]),
             tokens_of=tokens_of,
             tokens=kinds,
         )
@@ -227,16 +215,5 @@ def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
 
 def _see_ruler(rules: Rules, state: State, p: int, score: int, fiefs: int, units: int) -> Ruler:
     ids = rules.map.district_ids
-    return Ruler(
-        line=_name(ids, state.capital[p]),
-        stands=_name(ids, state.stands[p]),
-        denars=int(state.denars[p]),
-        score=score,
-        fiefs=fiefs,
-        units=units,
-        relics=int(state.relics[p]),
-        free_magnates=[
-            trait for i, trait in enumerate(TRAITS) for _ in range(state.free_magnates[p][i])
-        ],
-        out_round=int(state.out_round[p]),
-    )
+    line, stands = _name(ids, state.capital[p]), _name(ids, state.stands[p])
+    return see(Ruler, state, p, line=line, stands=stands, score=score, fiefs=fiefs, units=units)

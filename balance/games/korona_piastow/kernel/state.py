@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
+from balance.contract.records import (
+    OWN,
+    SECRET,
+    Columns,
+    Fields,
+    from_keys,
+    log_type,
+    rules_type,
+    state_type,
+)
 from balance.contract.rule_tables import by_seat, pack_keys
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.scenario import Scenario
@@ -78,7 +87,7 @@ NUMBERS = (
 RULES = rules_type(
     [
         *from_keys(*NUMBERS),
-        ("rounds", "i4"),  # most rounds of a game
+        ("rounds", "i4", (), "rounds_to_play"),
         ("orders_per_turn", "i4"),  # or ANY_NUMBER; 0: all
         ("crown", "i4"),  # score that wins at this player count (END-3)
         ("zakon_crown", "i4"),
@@ -91,7 +100,7 @@ RULES = rules_type(
         ("line_denars", "i4", (MOST_DISTRICTS,)),  # in addition, by capital district (SET-6)
         ("line_units", "i4", (MOST_DISTRICTS, len(UNITS))),
         ("line_magnates", "i4", (MOST_DISTRICTS,)),
-        ("ruler", "i4", (len(TRAITS),)),
+        ("ruler", "i4", (len(TRAITS),), "ruler.*"),
         ("magnate", "i4", (len(TRAITS),)),
         ("magnate_tokens", "i4", (), "magnate.tokens"),
         ("magnates_joining", "i4", (), "magnate.per_district"),
@@ -99,19 +108,19 @@ RULES = rules_type(
         ("quest_nothing", "i4", (), "quest.nothing"),
         ("quest_money", "i4", (), "quest.denars"),
         ("quest_magnate", "i4", (), "quest.magnate"),
-        ("attack", "i4", (len(UNITS),)),
-        ("defence", "i4", (len(UNITS),)),
-        ("cost", "i4", (len(UNITS),)),
-        ("building_cost", "i4", (len(BUILDINGS),)),
-        ("building_time", "i4", (len(BUILDINGS),)),
-        ("building_defence", "i4", (len(BUILDINGS),)),
+        ("attack", "i4", (len(UNITS),), "units.*.attack"),
+        ("defence", "i4", (len(UNITS),), "units.*.defence"),
+        ("cost", "i4", (len(UNITS),), "units.*.cost"),
+        ("building_cost", "i4", (len(BUILDINGS),), "buildings.*.cost"),
+        ("building_time", "i4", (len(BUILDINGS),), "buildings.*.time"),
+        ("building_defence", "i4", (len(BUILDINGS),), "buildings.*.defence"),
         ("townhall_orders", "i4", (), "buildings.townhall.orders"),
         ("clothhall_money", "i4", (), "buildings.clothhall.money"),
         (
             "scenario",
             "i4",
         ),  # whether games start from a written position (SET-7); its fields begin with `written`
-        ("rounds_before", "i4"),
+        ("rounds_before", "i4", (), "rounds_before"),
         # by line
         ("written_denars", "i4", (MOST_DISTRICTS,)),
         ("written_relics", "i4", (MOST_DISTRICTS,)),
@@ -131,20 +140,20 @@ RULES = rules_type(
         ("written_devastated", "i4", (MOST_FIEFS,)),
         ("fief_count", "i4"),
         ("district_of", "i4", (MOST_FIEFS,)),
-        ("legendary", "i4", (MOST_FIEFS,)),
+        ("legendary", "i4", (MOST_FIEFS,), "map.fiefs.*.legendary"),
         ("degree", "i4", (MOST_FIEFS,)),
         ("neighbours", "i4", (MOST_FIEFS, MOST_BORDERS)),
         ("district_count", "i4"),
-        ("piast", "i4", (MOST_DISTRICTS,)),
+        ("piast", "i4", (MOST_DISTRICTS,), "map.districts.*.piast"),
         ("district_size", "i4", (MOST_DISTRICTS,)),
         ("fiefs_of", "i4", (MOST_DISTRICTS, MOST_FIEFS)),
         ("card_count", "i4"),
         ("effect", "i4", (MOST_CARDS,)),
-        ("fate_attack", "i4", (MOST_CARDS,)),
-        ("fate_defence", "i4", (MOST_CARDS,)),
+        ("fate_attack", "i4", (MOST_CARDS,), "events.cards.*.attack"),
+        ("fate_defence", "i4", (MOST_CARDS,), "events.cards.*.defence"),
         ("card_who", "i4", (MOST_CARDS,)),
         ("card_number", "i4", (MOST_CARDS,)),  # n, time, or the units of a raid
-        ("card_strength", "i4", (MOST_CARDS,)),
+        ("card_strength", "i4", (MOST_CARDS,), "events.cards.*.strength"),
         ("card_origin", "i4", (MOST_CARDS,)),  # a district
     ]
 )
@@ -193,15 +202,15 @@ STATE = state_type(
         ("bag", "i1", (len(TRAITS),)),
         ("feud", "i1", (SEATS, SEATS)),  # last round in which the first invaded the second; 0: never
         # the orders: hidden, except those turned up or spied on
-        ("token_count", "i1", (SEATS,)),
-        ("token_fief", "i1", (SEATS, TOKENS), NOTHING),
-        ("token_kind", "i1", (SEATS, TOKENS), NOTHING),
+        ("token_count", "i1", (SEATS,), 0, OWN),
+        ("token_fief", "i1", (SEATS, TOKENS), NOTHING, OWN),
+        ("token_kind", "i1", (SEATS, TOKENS), NOTHING, OWN),
         ("shown", "i1", (SEATS, len(ORDERS))),  # tokens turned up so far this round
         ("open_kinds", "i2", (SEATS,)),  # bit k: kind k could be given anywhere this round
         ("fief_kinds", "i2", (MOST_FIEFS,)),  # bit k: kind k could be given in this fief
         ("spied", "i1", (SEATS,), NOTHING),  # fief that a seat spied on this round, or NOTHING
         # the cards
-        ("stack", "i1", (MOST_CARDS,)),  # the top is the last
+        ("stack", "i1", (MOST_CARDS,), 0, SECRET),  # the top is the last
         ("stack_count", "i4"),
         ("discards", "i1", (MOST_CARDS,)),
         ("discard_count", "i4"),
@@ -263,7 +272,6 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed = pack_keys(RULES, rules, players)
     chosen = rules.orders_per_turn
     packed.orders_per_turn = ANY_NUMBER if chosen == "any" else chosen
-    packed.rounds, packed.rounds_before = rules.rounds_to_play, rules.rounds_before
     packed.crown = rules.crown_fiefs[PLAYERS.index(players)]
     packed.zakon_crown = rules.zakon_fiefs[PLAYERS.index(players)]
     packed.second_lines = players <= rules.second_players
@@ -286,24 +294,13 @@ def _pack_parts(packed: np.record, rules: Rules, players: int) -> None:
             district = rules.map.district_ids.index(line)
             packed.line_denars[district], packed.line_magnates[district] = more.denars, more.magnates
             packed.line_units[district, :ENGINE] = more.infantry, more.cavalry, more.knights
-    packed.ruler[:] = [getattr(rules.ruler, trait) for trait in TRAITS]
     packed.magnate[:] = [getattr(rules.magnate, trait) for trait in TRAITS]
-    for kind, name in enumerate(UNITS):
-        unit = getattr(rules.units, name)
-        packed.attack[kind], packed.defence[kind] = unit.attack, unit.defence
-        packed.cost[kind] = getattr(unit, "cost", 0)
-    for kind, name in enumerate(BUILDINGS):
-        building = getattr(rules.buildings, name)
-        packed.building_cost[kind], packed.building_time[kind] = building.cost, building.time
-        packed.building_defence[kind] = getattr(building, "defence", 0)
 
 
 def _pack_map(packed: np.record, found: Map) -> None:
     districts, fiefs = found.district_ids, found.fief_ids
     packed.district_count, packed.fief_count = len(districts), len(fiefs)
-    packed.piast[: len(districts)] = [district.piast for district in found.districts]
     packed.district_of[: len(fiefs)] = [districts.index(fief.district) for fief in found.fiefs]
-    packed.legendary[: len(fiefs)] = [fief.legendary for fief in found.fiefs]
     for fief, near in enumerate(found.neighbours.values()):
         packed.degree[fief] = len(near)
         packed.neighbours[fief, : len(near)] = [fiefs.index(other) for other in near]
@@ -317,10 +314,8 @@ def _pack_events(packed: np.record, events: Events, found: Map) -> None:
     packed.card_count = len(events.cards)
     for i, card in enumerate(events.cards):
         packed.effect[i] = EFFECTS.index(card.effect)
-        packed.fate_attack[i], packed.fate_defence[i] = card.attack, card.defence
         packed.card_who[i] = WHO.index(card.who) if card.who else 0
         packed.card_number[i] = card.n or card.time or card.units or 0
-        packed.card_strength[i] = card.strength or 0
         packed.card_origin[i] = found.district_ids.index(card.origin) if card.origin else NOTHING
 
 

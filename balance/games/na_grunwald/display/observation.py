@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from types import SimpleNamespace as State
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.records import read_fields
+from balance.contract.observations import Of, State, copies, read_fields, see
 from balance.contract.rule_tables import keep_last
+from balance.games.na_grunwald.heuristics.network import HEADS
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.resolution import look_at_claims
 from balance.games.na_grunwald.kernel.skirmish import look_at_krzyzacy
@@ -37,7 +37,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     }
 
 
-def _no_more_than_there_are(cards: Cards, state: Any) -> bool:
+def _no_more_than_there_are(cards: Cards, state: State) -> bool:
     """Return whether the players together hold, or have on the table, at most the cards of the decks."""
     knights = (state.hand + state.camp).sum(axis=0)
     on_table = (state.card_kind >= 0) & bool(state.cards_open)
@@ -50,7 +50,7 @@ def _no_more_than_there_are(cards: Cards, state: Any) -> bool:
     )
 
 
-def _pawns_fit(state: Any) -> bool:
+def _pawns_fit(state: State) -> bool:
     """Return whether every player's officer and helpers are on the board or free, during placement."""
     if state.phase != s.ASK_PLACE:
         return True
@@ -61,8 +61,9 @@ def _pawns_fit(state: Any) -> bool:
 
 
 packed_rules = keep_last(pack_rules)
-# The kinds of decision, in the order of the phases from `ASK_BUY` on.
-_KINDS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "starve")
+# The kinds of decision, in the order of the phases.
+_KINDS = ("",) * s.ASK_BUY + HEADS
+_STRENGTHS = range(s.STRENGTHS)
 Knights = dict[str, list[int]]
 
 
@@ -75,7 +76,7 @@ class Player:
     helpers: int
     hand: Knights  # "crown" and "mercenary": strengths, weakest first
     camp: Knights
-    captives: list[int]
+    captives: Annotated[list[int], Of(words=_STRENGTHS)]
     officer_free: bool
     helpers_free: int
     passed: bool
@@ -86,9 +87,9 @@ class Pawns:
     """One player's pawns and ducats on a field, and the claim that they make there (RES-1, RES-2)."""
 
     seat: int
-    officer: bool
-    helpers: int
-    ducats: int
+    officer: Annotated[bool, Of("officer_on")]
+    helpers: Annotated[int, Of("helpers_on")]
+    ducats: Annotated[int, Of("stake")]
     strength: int  # strength of the claim; without meaning on ``krzyzacy``, where cards count
     place: int  # rank of the claim on the field, from 0
 
@@ -99,18 +100,18 @@ class Observation:
 
     seat: int
     players: int
-    round: int
+    round: Annotated[int, Of("round_number")]
     rounds: int
     # Kind of decision: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``, ``enter`` or
     # ``starve``.
-    kind: str
+    kind: Annotated[str, Of("phase", _KINDS)]
     start: int
     seats: list[Player]  # public information on each player, by seat
     board: dict[str, list[Pawns]]  # field name to the pawns on it, in order of arrival
     # Field name to the prizes of first, second and third place this round (0: nothing); for ``krzyzacy`` the two
     # cards, the stronger first.
-    prizes: dict[str, list[int]]
-    closed: list[str]  # fields that are closed this round
+    prizes: Annotated[dict[str, list[int]], Of("prize", FIELDS)]
+    closed: Annotated[list[str], Of(words=FIELDS)]  # fields that are closed this round
     done: list[str]  # fields that are resolved this round
     # Seat to the card that lies open after a skirmish or contest, e.g. ``crown 5`` or ``peasant``.
     sent: dict[int, str]
@@ -131,43 +132,31 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     """Return what `seat` may see of the state `record`."""
     state = read_fields(record)
     event = "" if state.event < 0 else list_events(rules.event_deck)[state.event].id
-    return Observation(
+    return see(
+        Observation,
+        state,
         seat=int(seat),
-        players=int(state.players),
-        round=int(state.round_number),
         rounds=rules.rounds,
-        kind=_KINDS[state.phase - s.ASK_BUY] if state.phase >= s.ASK_BUY else "",
-        start=int(state.start),
         seats=[_player(state, p) for p in range(state.players)],
         board=_board(rules, record, state),
-        prizes={name: [int(v) for v in state.prize[f]] for f, name in enumerate(FIELDS)},
-        closed=[name for f, name in enumerate(FIELDS) if state.closed[f]],
         done=list(FIELDS[: _count_done(state)]),
         sent=_cards_open(state),
         event=event,
-        krzyzacy_bonus=int(state.krzyzacy_bonus),
         krzyzacy_strength=int(look_at_krzyzacy(record)),
         highest_bid=int(state.highest_bid) if state.phase == s.ASK_BID else 0,
         plunder_left=int(state.plunder_left) if state.phase == s.ASK_PLUNDER else 0,
     )
 
 
-def _spread(counts: np.ndarray) -> list[int]:
-    return [strength for strength in range(s.STRENGTHS) for _ in range(counts[strength])]
+def _spread(knights: np.ndarray) -> Knights:
+    """Return the strengths of knights by kind, from their numbers by kind and strength."""
+    return {
+        name: copies(_STRENGTHS, counts) for name, counts in zip(KNIGHTS, knights.tolist(), strict=True)
+    }
 
 
 def _player(state: State, p: int) -> Player:
-    return Player(
-        ducats=int(state.ducats[p]),
-        provisions=int(state.provisions[p]),
-        helpers=int(state.helpers[p]),
-        hand={name: _spread(state.hand[p, kind]) for kind, name in enumerate(KNIGHTS)},
-        camp={name: _spread(state.camp[p, kind]) for kind, name in enumerate(KNIGHTS)},
-        captives=_spread(state.captives[p]),
-        officer_free=bool(state.officer_free[p]),
-        helpers_free=int(state.helpers_free[p]),
-        passed=bool(state.passed[p]),
-    )
+    return see(Player, state, p, hand=_spread(state.hand[p]), camp=_spread(state.camp[p]))
 
 
 def _count_done(state: State) -> int:
@@ -199,14 +188,7 @@ def _board(rules: Rules, record: np.record, state: State) -> dict[str, list[Pawn
         look_at_claims(packed_rules(rules, int(state.players)), record, strength, place)
     return {
         name: [
-            Pawns(
-                seat=p,
-                officer=bool(state.officer_on[f, p]),
-                helpers=int(state.helpers_on[f, p]),
-                ducats=int(state.stake[f, p]),
-                strength=int(strength[f, p]),
-                place=int(place[f, p]),
-            )
+            see(Pawns, state, f, p, seat=p, strength=int(strength[f, p]), place=int(place[f, p]))
             for p in sorted(range(state.players), key=lambda p: state.arrival[f, p])
             if state.arrival[f, p] > 0
         ]

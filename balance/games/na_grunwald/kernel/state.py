@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, log_type, rules_type, state_type
+from balance.contract.records import SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.contract.rule_tables import pack_keys
 from balance.games.na_grunwald.rules.decks import (
     BUNDLE,
@@ -75,29 +75,26 @@ BY_COUNT = -1  # the title's points equal its holder's count
 
 RULES = rules_type(
     [
-        ("rounds", "i4", (), "rounds"),
+        *from_keys(
+            *("rounds", "pawns.most_helpers", "pawns.officer_strength", "pawns.helper_strength"),
+            *("krzyzacy.captors", "krzyzacy.give_from_table", "hire.first_pays"),
+            *("scoring.knights_per_provision", "scoring.ducats_per_point"),
+        ),
         ("tie_sign", "i4"),  # -1: first placed wins ties, 1: last placed
         ("start_ducats", "i4", (SEATS,), "start.ducats"),
         ("start_provisions", "i4", (SEATS,), "start.provisions"),
         ("start_helpers", "i4", (SEATS,), "start.helpers"),
-        ("most_helpers", "i4", (), "pawns.most_helpers"),
-        ("officer_strength", "i4", (), "pawns.officer_strength"),
-        ("helper_strength", "i4", (), "pawns.helper_strength"),
         ("first_krzyzacy", "i4", (), "krzyzacy.first_round"),
         ("krzyzacy_bonus", "i4", (), "krzyzacy.bonus"),
-        ("captors", "i4", (), "krzyzacy.captors"),
         ("unopposed_plunder", "i4"),
-        ("give_from_table", "i4", (), "krzyzacy.give_from_table"),
         ("awards", "i4", (FIELD_COUNT, PLACES)),  # shown value won by each place; 0 = none
         ("helper_prices", "i4", (STRENGTHS,)),  # by helpers owned
-        ("first_pays", "i4", (), "hire.first_pays"),
-        ("knights_per_provision", "i4", (), "scoring.knights_per_provision"),
-        ("ducats_per_point", "i4", (), "scoring.ducats_per_point"),
         ("titles", "i4", (3,)),  # points of a title, or BY_COUNT
         ("deck_size", "i4", (DECK_COUNT,)),
         ("deck_cards", "i4", (DECK_COUNT, MOST_CARDS)),  # strengths of knights; other cards by index
-        ("provision_values", "i4", (MOST_CARDS, PLACES)),  # shown by each card, highest first; 0 = none
-        ("ducat_values", "i4", (MOST_CARDS, PLACES)),
+        # Shown by each card, highest first; 0 = none.
+        ("provision_values", "i4", (MOST_CARDS, PLACES), "cards.provisions.values"),
+        ("ducat_values", "i4", (MOST_CARDS, PLACES), "cards.ducats.values"),
         ("event_effect", "i4", (MOST_CARDS,)),
         ("event_number", "i4", (MOST_CARDS,)),
         ("event_price", "i4", (MOST_CARDS,)),
@@ -157,14 +154,14 @@ STATE = state_type(
         ("highest_bid", "i4"),
         ("highest_bidder", "i4"),
         # the skirmish, or a contest: cards chosen in secret
-        ("card_kind", "i4", (SEATS,), NO_CARD),
-        ("card_strength", "i4", (SEATS,)),
+        ("card_kind", "i4", (SEATS,), NO_CARD, SECRET),
+        ("card_strength", "i4", (SEATS,), 0, SECRET),
         ("cards_open", "i4"),  # whether the chosen cards lie open
         ("captured", "i4", (SEATS,)),
         ("plunder", "i4"),  # strength that each player must give up
         ("plunder_left", "i4"),  # strength that the seat to move must still give up
         ("after_plunder", "i4"),  # the phase after plundering
-        ("decks", "i4", (DECK_COUNT, MOST_CARDS)),  # shuffled, stack after stack: hidden from every bot
+        ("decks", "i4", (DECK_COUNT, MOST_CARDS), 0, SECRET),  # shuffled, stack after stack
     ],
     CHANCE,
 )
@@ -245,9 +242,6 @@ def _pack_decks(packed: np.record, cards: Cards, events: EventDeck) -> None:
     for deck, numbers in enumerate([*knights, *by_index]):
         packed.deck_size[deck] = len(numbers)
         packed.deck_cards[deck, : len(numbers)] = numbers
-    for values, table in zip((packed.provision_values, packed.ducat_values), tables, strict=True):
-        for row, card in enumerate(table):
-            values[row, : len(card)] = card
 
 
 def _pack_events(packed: np.record, deck: EventDeck) -> None:

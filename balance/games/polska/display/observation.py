@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.records import read_fields
+from balance.contract.observations import Of, read_fields, see
 from balance.games.polska.display.names import names_of
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
@@ -33,23 +33,16 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     }
 
 
-_KINDS = {
-    s.ASK_DIE: "die",
-    s.ASK_ACT: "act",
-    s.ASK_COACH: "coach",
-    s.ASK_COACHED: "act",
-    s.ASK_MORE: "more",
-    s.ASK_DISCARD: "discard",
-}
+_KINDS = ("die", "act", "coach", "act", "more", "discard")  # in the order of the phases
 
 
 @dataclass(frozen=True)
 class Player:
     """Public information on one player."""
 
-    marker: int  # number of fields of the track behind the marker
+    marker: Annotated[int, Of("position")]  # number of fields of the track behind the marker
     pawn: str  # the field of the map where the pawn stands
-    cards: int  # number of cards in hand
+    cards: Annotated[int, Of("hand_size")]  # number of cards in hand
     stops: int  # stop cards in front of the player
 
 
@@ -60,15 +53,16 @@ class Observation:
     seat: int
     players: int
     turn: int
-    kind: str  # kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``
+    # Kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``.
+    kind: Annotated[str, Of("phase", _KINDS)]
     seats: list[Player]  # public information on each player, by seat
     hand: list[str]  # the seat's own cards
-    dice: list[int]  # dice left to take
+    dice: Annotated[list[int], Of("dice_showing", range(s.SIDES + 1))]  # dice left to take
     die: int  # die taken this turn, 0 before
     markers: list[str]  # fields with a location marker
     next_marker: int  # cards for the next marker of this set
     discards: list[str]
-    draw_pile: int
+    draw_pile: Annotated[int, Of("draw_count")]
 
     @property
     def me(self) -> Player:
@@ -81,25 +75,15 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     state = read_fields(record)
     fields, faces = names_of(rules)
     hand = state.hand[seat][: state.hand_size[seat]]
-    return Observation(
+    return see(
+        Observation,
+        state,
         seat=int(seat),
-        players=int(state.players),
         turn=int(state.turns) + 1,
-        kind=_KINDS.get(int(state.phase), ""),
-        seats=[
-            Player(
-                marker=int(state.position[p]),
-                pawn=fields[state.pawn[p]],
-                cards=int(state.hand_size[p]),
-                stops=int(state.stops[p]),
-            )
-            for p in range(state.players)
-        ],
+        seats=[see(Player, state, p, pawn=fields[state.pawn[p]]) for p in range(state.players)],
         hand=[faces[face] for face in sorted(hand.tolist())],
-        dice=[side for side in range(1, 7) for _ in range(state.dice_showing[side])],
         die=0 if state.phase in (s.ASK_DIE, s.OVER) else int(state.die),
         markers=[name for field, name in enumerate(fields) if state.marker_on[field]],
         next_marker=rules.cards_per_marker[min(int(state.taken_of_set), rules.markers_out - 1)],
         discards=sorted(faces[face] for face in state.discards[: state.discard_count]),
-        draw_pile=int(state.draw_count),
     )

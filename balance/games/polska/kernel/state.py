@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import Columns, Fields, from_keys, log_type, rules_type, state_type
+from balance.contract.records import (
+    OWN,
+    SECRET,
+    Columns,
+    Fields,
+    from_keys,
+    log_type,
+    rules_type,
+    state_type,
+)
 from balance.contract.rule_tables import pack_keys
 from balance.games.polska.rules.components import (
     MOST_CARDS,
@@ -46,10 +55,7 @@ RULES = rules_type(
         ("hand_start", "i4", (SEATS,), "hand_start"),
         ("cards_per_marker", "i4", (SET_SIZE,), "cards_per_marker"),
         ("start", "i4"),  # a field
-        ("grey_same", "i4", (), "steps.grey_same"),
-        ("grey_other", "i4", (), "steps.grey_other"),
-        ("blue_past", "i4", (), "steps.blue_past"),
-        ("blue_future", "i4", (), "steps.blue_future"),
+        *from_keys("steps.grey_same", "steps.grey_other", "steps.blue_past", "steps.blue_future"),
         ("city_steps", "i4", (), "steps.city"),
         ("eagle_steps", "i4", (), "steps.eagle"),
         ("field_count", "i4"),
@@ -86,15 +92,15 @@ STATE = state_type(
         ("pawns_on", "i4", (MOST_FIELDS,)),
         ("marker_on", "i4", (MOST_FIELDS,)),
         ("taken_of_set", "i4"),
-        ("aside", "i4", (MOST_CITIES,)),  # locations whose markers are next to the board
+        ("aside", "i4", (MOST_CITIES,), 0, SECRET),  # locations whose markers are next to the board
         ("aside_count", "i4"),
         # the track, hands and cards
         ("position", "i4", (SEATS,)),
-        ("hand", "i4", (SEATS, HAND)),  # faces
+        ("hand", "i4", (SEATS, HAND), 0, OWN),  # faces
         ("hand_size", "i4", (SEATS,)),
         ("stops", "i4", (SEATS,)),  # stop cards in front of a player
         ("stop_face", "i4"),
-        ("draw_pile", "i4", (MOST_CARDS,)),  # the top is the last
+        ("draw_pile", "i4", (MOST_CARDS,), 0, SECRET),  # the top is the last
         ("draw_count", "i4"),
         ("discards", "i4", (MOST_CARDS,)),
         ("discard_count", "i4"),
