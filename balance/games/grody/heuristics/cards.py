@@ -10,16 +10,6 @@ from balance.games.grody.kernel.combat import behave, morale_of
 
 
 @compiled
-def kept_worth(w, card):
-    """Return the worth of keeping a card in hand."""
-    if card == s.WIZARD:
-        return w.keep_wizard
-    if card <= s.AMBUSH:
-        return w.keep_before
-    return w.keep_during if card <= s.RETREAT else w.keep_turn
-
-
-@compiled
 def _after_pit(rules, state, owner, i):
     """Return the behaviour of a warrior with a roll 1 higher; leaves the state unchanged."""
     before = state.behaviour[owner, i]
@@ -74,12 +64,29 @@ def stake(rules, state):
     return 0.5 * both + (6.0 if state.terrain[state.here] == s.GROD else 0.0)
 
 
+_OF_A_COMBAT = {
+    "swing": "change of the odds of the combat by a card, times half the warriors there, plus 6 for a gród",
+    "retreat": "retreating from a combat",
+    "retreat_odds": "own warriors in the combat, times the odds",
+}  # fmt: skip
+
+
 @compiled
 def _worth_in_combat(rules, state, w, seat, card, aim):
     if card == s.RETREAT:
         alive = state.warriors[seat, state.here]
         return w.retreat + w.retreat_odds * combat_odds(rules, state, seat) * alive
     return w.swing * swing(rules, state, seat, card, aim) * stake(rules, state)
+
+
+_OF_A_TURN = {
+    "pursuit": "killing a warrior who fled",
+    "march": "second moves gained, four at most",
+    "scouting": "the right to exchange a terrain",
+    "warrior": "a warrior that a card adds or frees",
+    "sabotage": "tearing down a building",
+    "prophecy": "cards drawn that the hand can keep",
+}
 
 
 @compiled
@@ -110,6 +117,26 @@ def effect_worth(rules, state, w, seat, card, aim):
     return _worth_of_turn(rules, state, w, seat, card)
 
 
+_OF_KEEPING = {
+    "cancel": "worth, to the player of a card, of the card that is cancelled or saved from cancelling",
+    "keep_before": "giving up a card that is played before a combat",
+    "keep_during": "giving up a card that is played during a combat",
+    "keep_turn": "giving up any other card",
+    "keep_wizard": "giving up a czarodziej",
+    "full_hand": "share of the hand limit that is filled; it reduces the cost of giving up a card",
+}
+
+
+@compiled
+def kept_worth(w, card):
+    """Return the worth of keeping a card in hand."""
+    if card == s.WIZARD:
+        return w.keep_wizard
+    if card <= s.AMBUSH:
+        return w.keep_before
+    return w.keep_during if card <= s.RETREAT else w.keep_turn
+
+
 @compiled
 def play_worth(rules, state, w, card, aim):
     """Return the value of playing a card, compared with declining."""
@@ -124,3 +151,6 @@ def counter_worth(rules, state, w):
     """Return the value of cancelling a card with a czarodziej."""
     effect = effect_worth(rules, state, w, state.played_by, state.played, state.aim)
     return w.cancel * effect - kept_worth(w, s.WIZARD)
+
+
+OF_A_CARD = _OF_A_COMBAT | _OF_A_TURN | _OF_KEEPING

@@ -11,7 +11,7 @@ import math
 
 from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
-from balance.games.grody.heuristics.cards import counter_worth, kept_worth, play_worth
+from balance.games.grody.heuristics.cards import OF_A_CARD, counter_worth, kept_worth, play_worth
 from balance.games.grody.heuristics.judgement import attack_odds, danger, force_near, force_to_come
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
@@ -64,10 +64,32 @@ def survey(rules, state, scratch):
         scratch.armed += state.hand[seat, card]
 
 
+_OF_ENTERING = {
+    "explore": "entering an unexplored segment",
+    "crowd": "following onto a segment entered this turn and not yet explored",
+    "taken": "a segment taken from the enemy, times the chance to win if it is attacked",
+    "points": "growth of the lead in victory points by the segment, times the chance to win if it is attacked",
+    "brink": "that growth, times the lead of either side as a share of the lead that dominates",
+    "conquest": "entering the enemy's gród, times the chance to take it",
+}  # fmt: skip
+
+
 @compiled
 def _points_worth(rules, scratch, w, terrain):
     """Return the worth of the points of a terrain taken from the enemy; the lead grows by twice these points."""
     return (w.points + w.brink * scratch.brink) * 2.0 * rules.points[terrain]
+
+
+_OF_AN_ATTACK = {
+    "attack": "attacking, at any odds",
+    "odds": "odds of an attack with all who can still come this turn, 0 to 1",
+    "odds_now": "odds of an attack with only the warriors there after this move, 0 to 1",
+    "armed": "own combat cards when attacking, minus those that the enemy is expected to hold",
+    "superior": "logarithm of the ratio of the armies when attacking",
+    "late": "share of the turns that have begun when attacking",
+    "slay": "enemies on an attacked segment, times the chance to win",
+    "reinforce": "odds that a further attacker adds, times the number of enemies there plus 1",
+}
 
 
 @compiled
@@ -109,6 +131,18 @@ def adjacent_foreign(rules, state, segment):
     for i in range(rules.degree[segment]):
         count += state.owner[rules.neighbours[segment, i]] != state.active
     return count
+
+
+_OF_GROUPS = {
+    "team": "one more full team, with a leader, if all who can take the same step follow",
+    "break_up": "one full team less",
+    "company": "growth of the larger of two groups by a step, if all who can follow do",
+    "guard": "leaving the own gród if it has no more warriors than the enemy within two steps; entering counts -1",
+    "home_risk": "change by a move of the chance that adjacent enemies take the own gród",
+    "land_risk": "points plus 1 of each segment, times the chance that adjacent enemies take it",
+    "men_risk": "warriors, times the chance that adjacent enemies take their segment",
+    "crowded": "filling up the own gród, so that recruits have no room; leaving a full gród counts -1",
+}  # fmt: skip
 
 
 @compiled
@@ -167,6 +201,12 @@ def _leaving_worth(rules, state, scratch, w, start):
     return scratch.leaving
 
 
+_OF_A_STEP = {
+    "nearer": "steps nearer to the enemy's gród",
+    "front": "change by a step of the number of neighbours that the seat does not own",
+}
+
+
 @compiled
 def _move_worth(rules, state, scratch, w, start, goal):
     """Return the value of a move, compared with ending the moves."""
@@ -185,57 +225,14 @@ def _move_worth(rules, state, scratch, w, start, goal):
     return value + coming - _risk(rules, state, w, goal, there)
 
 
-FEATURES = {
-    "explore": "entering an unexplored segment",
-    "crowd": "following onto a segment entered this turn and not yet explored",
-    "taken": "a segment taken from the enemy, times the chance to win if it is attacked",
-    "points": "growth of the lead in victory points by the segment, times the chance to win if it is attacked",
-    "brink": "that growth, times the lead of either side as a share of the lead that dominates",
-    "conquest": "entering the enemy's gród, times the chance to take it",
-    "nearer": "steps nearer to the enemy's gród",
-    "front": "change by a step of the number of neighbours that the seat does not own",
-    "attack": "attacking, at any odds",
-    "odds": "odds of an attack with all who can still come this turn, 0 to 1",
-    "odds_now": "odds of an attack with only the warriors there after this move, 0 to 1",
-    "armed": "own combat cards when attacking, minus those that the enemy is expected to hold",
-    "superior": "logarithm of the ratio of the armies when attacking",
-    "late": "share of the turns that have begun when attacking",
-    "slay": "enemies on an attacked segment, times the chance to win",
-    "reinforce": "odds that a further attacker adds, times the number of enemies there plus 1",
-    "team": "one more full team, with a leader, if all who can take the same step follow",
-    "break_up": "one full team less",
-    "company": "growth of the larger of two groups by a step, if all who can follow do",
-    "guard": "leaving the own gród if it has no more warriors than the enemy within two steps; entering counts -1",
-    "home_risk": "change by a move of the chance that adjacent enemies take the own gród",
-    "land_risk": "points plus 1 of each segment, times the chance that adjacent enemies take it",
-    "men_risk": "warriors, times the chance that adjacent enemies take their segment",
-    "crowded": "filling up the own gród, so that recruits have no room; leaving a full gród counts -1",
+SETTINGS: dict[str, tuple[float, str]] = {}
+
+
+_OF_A_TERRAIN = {
     "turned_points": "victory points of a terrain turned up; if it is exchanged, of the mean of the terrains left",
     "turned_plus": "warriors gained by the terrain",
     "turned_room": "warriors for which the terrain has room",
-    "swing": "change of the odds of the combat by a card, times half the warriors there, plus 6 for a gród",
-    "retreat": "retreating from a combat",
-    "retreat_odds": "own warriors in the combat, times the odds",
-    "pursuit": "killing a warrior who fled",
-    "march": "second moves gained, four at most",
-    "scouting": "the right to exchange a terrain",
-    "warrior": "a warrior that a card adds or frees",
-    "sabotage": "tearing down a building",
-    "prophecy": "cards drawn that the hand can keep",
-    "cancel": "worth, to the player of a card, of the card that is cancelled or saved from cancelling",
-    "keep_before": "giving up a card that is played before a combat",
-    "keep_during": "giving up a card that is played during a combat",
-    "keep_turn": "giving up any other card",
-    "keep_wizard": "giving up a czarodziej",
-    "full_hand": "share of the hand limit that is filled; it reduces the cost of giving up a card",
-    "hit": "morale that cards have given the warrior struck",
-    "refuge": "chance that adjacent enemies take the segment fled to",
-    "refuge_team": "own warriors on the segment fled to",
-    "build": "building something",
-    "build_front": "enemies adjacent to a new building",
-    "ransom": "a prisoner ransomed",
-}
-SETTINGS: dict[str, tuple[float, str]] = {}
+}  # fmt: skip
 
 
 @compiled
@@ -255,6 +252,16 @@ def _exchange_worth(rules, state, w):
     for terrain in range(len(TERRAINS)):
         total += state.terrain_deck[terrain] * _terrain_worth(rules, w, terrain)
     return total / (state.terrain_count + 1) - _terrain_worth(rules, w, here)
+
+
+_OF_A_REFUGE = {
+    "hit": "morale that cards have given the warrior struck",
+    "refuge": "chance that adjacent enemies take the segment fled to",
+    "refuge_team": "own warriors on the segment fled to",
+    "build": "building something",
+    "build_front": "enemies adjacent to a new building",
+    "ransom": "a prisoner ransomed",
+}
 
 
 @compiled
@@ -395,3 +402,8 @@ def score_now(rules, state, scratch):
     """Fill `scratch.scores` with victory points."""
     for p in range(s.SEATS):
         scratch.scores[p] = score_of(rules, state, p)
+
+
+FEATURES = (
+    _OF_ENTERING | _OF_A_STEP | _OF_AN_ATTACK | _OF_GROUPS | _OF_A_TERRAIN | OF_A_CARD | _OF_A_REFUGE
+)

@@ -32,6 +32,27 @@ HEADS = (
 """Kinds of decision: moves while land is unexplored, later moves, moves after an attack; then cards and the rest."""
 HEAD = number_features(HEADS)
 
+ZONES = 7  # by how much nearer a segment is to the other gród than to the own one
+_WHOSE = ("own", "other")
+
+
+@compiled
+def dominates(rules, lead, land):
+    """Return whether a lead and a number of segments suffice for dominance (END-2)."""
+    return lead >= rules.dominance_lead and land >= rules.dominance_segments
+
+
+@compiled
+def unexplored_near(rules, state, segment):
+    """Return the number of unexplored neighbours of a segment without warriors."""
+    count = 0
+    for i in range(rules.degree[segment]):
+        near = rules.neighbours[segment, i]
+        if state.terrain[near] == s.UNEXPLORED:
+            count += state.warriors[0, near] + state.warriors[1, near] == 0
+    return count
+
+
 _OF_A_SEAT = {
     "points": "victory points, as a share of the lead that dominates",
     "lead": "victory points minus those of the other seat, as a share of the lead that dominates",
@@ -65,130 +86,6 @@ _OF_A_SEAT = {
     "active": "1 if it is the seat's turn",
 }
 SEAT = number_features(_OF_A_SEAT)
-_OF_A_ZONE = {
-    "own_men": "own warriors",
-    "other_men": "the other seat's warriors",
-    "own_land": "own segments",
-    "other_land": "the other seat's segments",
-    "unexplored": "unexplored segments",
-}
-ZONE = number_features(_OF_A_ZONE)
-ZONES = 7  # by how much nearer a segment is to the other gród than to the own one
-_OF_A_COMBAT = {
-    "combat": "1 during a combat and its cards",
-    "attacker": "1 if the seat attacks",
-    "odds": "chance to win",
-    "stake_land": "points plus 1 of the segment",
-    "stake_home": "1 if the combat is in the own gród",
-    "stake_grod": "1 if it is in the other gród",
-    "first_round": "1 before the end of the first round",
-    "victor": "1 if the seat has won it",
-}
-COMBAT = number_features(_OF_A_COMBAT)
-_OF_A_SIDE = {
-    "strength": "strength of the side in the combat",
-    "fighters": "its warriors there",
-    "morale": "morale of its first warrior, before cards on single warriors",
-    "cushion": "blows that it can still ignore",
-    "refuges": "segments to which it can flee",
-    "fled": "its warriors who fled from this combat",
-    "ready": "its warriors before their roll",
-    "fleeing": "its fleeing warriors",
-    "standing": "its standing warriors",
-    "fighting": "its fighting warriors",
-    "furious": "its furious warriors",
-}
-SIDE = number_features(_OF_A_SIDE)
-_OF_A_TURN = {
-    "time_left": "share of the turns still to come",
-    "last_turns": "1 in the last three turns of each player",
-    "unexplored": "share of the segments that are unexplored",
-    "mean_points": "mean of the points of the terrains in the deck",
-    "pile": "cards in the pile of fate",
-    "fresh": "own warriors that have not moved",
-    "once": "own warriors that may move again with forsowny_marsz",
-    "marches": "second moves left",
-    "scouts": "exchanges of terrain left",
-    "entered": "segments entered and not yet turned up",
-    "attacks": "attacks of this turn still to be fought",
-    "attacks_won": "attacks won this turn",
-    "declines": "1 if the other seat has just declined a card",
-    "start": "1 in the card phase at the start of a turn",
-    "after": "1 in the card phase after a combat",
-    "end": "1 in the card phase at the end of a turn",
-    "answered": "1 if the card to be answered has no effect as it stands",
-    "own_card": "1 if it is the seat's own card",
-}
-TURN = number_features(_OF_A_TURN)
-_WHOSE = ("own", "other")
-CONTEXT = {
-    **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **{
-        f"zone_{zone}_{name}": f"{text} in zone {zone} of {ZONES}, from the own gród to the other"
-        for zone in range(1, ZONES + 1)
-        for name, text in _OF_A_ZONE.items()
-    },
-    **_OF_A_TURN,
-    **{f"deck_{terrain}": f"cards of {terrain} in the deck" for terrain in TERRAINS},
-    **{f"tokens_{kind}": f"tokens of {kind} left" for kind in BUILDINGS},
-    **{f"hand_{card}": f"own cards of the kind {card}" for card in CARDS},
-    **{f"may_hold_{card}": f"cards of the kind {card} that the other seat holds on average" for card in CARDS},
-    **_OF_A_COMBAT,
-    **name_by_seat(_WHOSE, {f"side_{name}": text for name, text in _OF_A_SIDE.items()}),
-}  # fmt: skip
-_SEAT_SIZE, _ZONE_SIZE, _SIDE_SIZE = len(_OF_A_SEAT), len(_OF_A_ZONE), len(_OF_A_SIDE)
-_ZONES_AT = len(_WHOSE) * _SEAT_SIZE
-_TURN_AT = _ZONES_AT + ZONES * _ZONE_SIZE
-_DECK_AT = _TURN_AT + len(_OF_A_TURN)
-_HAND_AT = _DECK_AT + len(TERRAINS) + len(BUILDINGS)
-_COMBAT_AT = _HAND_AT + 2 * len(CARDS)
-_SIDES_AT = _COMBAT_AT + len(_OF_A_COMBAT)
-
-
-@compiled
-def dominates(rules, lead, land):
-    """Return whether a lead and a number of segments suffice for dominance (END-2)."""
-    return lead >= rules.dominance_lead and land >= rules.dominance_segments
-
-
-@compiled
-def unexplored_near(rules, state, segment):
-    """Return the number of unexplored neighbours of a segment without warriors."""
-    count = 0
-    for i in range(rules.degree[segment]):
-        near = rules.neighbours[segment, i]
-        if state.terrain[near] == s.UNEXPLORED:
-            count += state.warriors[0, near] + state.warriors[1, near] == 0
-    return count
-
-
-@compiled
-def _describe_groups(rules, state, scratch, p, row, at):
-    """Describe the warriors of a seat, and keep the risk of each segment of its own in `scratch.risk`."""
-    most = 0
-    for segment in range(rules.segment_count):
-        count = state.warriors[p, segment]
-        risk = 0.0
-        if state.owner[segment] == p:
-            risk = danger(rules, state, p, segment, count)
-            if segment != rules.grod[p]:
-                row[at + SEAT.land_risk] += risk * (1 + rules.points[state.terrain[segment]]) / 6
-            row[at + SEAT.men_risk] += risk * count / 6
-            row[at + SEAT.open] += (count == 0 and risk > 0.0) / 3
-            row[at + SEAT.frontier] += (unexplored_near(rules, state, segment) > 0) / 6
-        scratch.risk[p, segment] = risk
-        if count == 0:
-            continue
-        most = max(most, count)
-        row[at + SEAT.worst_risk] = max(row[at + SEAT.worst_risk], risk)
-        row[at + SEAT.front] += count * (adjacent_force(rules, state, 1 - p, segment) > 0) / 8
-        row[at + SEAT.explorers] += count * (unexplored_near(rules, state, segment) > 0) / 6
-        closeness = 1.0 / (1.0 + rules.steps_to[1 - p, segment])
-        row[at + SEAT.nearest] = max(row[at + SEAT.nearest], closeness)
-        if count >= rules.leader_at:
-            row[at + SEAT.teams] += 1.0 / 3.0
-            row[at + SEAT.team_near] = max(row[at + SEAT.team_near], closeness)
-    row[at + SEAT.largest] = most / 4
 
 
 @compiled
@@ -221,6 +118,45 @@ def _describe_seat(rules, state, scratch, p, row, at):
 
 
 @compiled
+def _describe_groups(rules, state, scratch, p, row, at):
+    """Describe the warriors of a seat, and keep the risk of each segment of its own in `scratch.risk`."""
+    most = 0
+    for segment in range(rules.segment_count):
+        count = state.warriors[p, segment]
+        risk = 0.0
+        if state.owner[segment] == p:
+            risk = danger(rules, state, p, segment, count)
+            if segment != rules.grod[p]:
+                row[at + SEAT.land_risk] += risk * (1 + rules.points[state.terrain[segment]]) / 6
+            row[at + SEAT.men_risk] += risk * count / 6
+            row[at + SEAT.open] += (count == 0 and risk > 0.0) / 3
+            row[at + SEAT.frontier] += (unexplored_near(rules, state, segment) > 0) / 6
+        scratch.risk[p, segment] = risk
+        if count == 0:
+            continue
+        most = max(most, count)
+        row[at + SEAT.worst_risk] = max(row[at + SEAT.worst_risk], risk)
+        row[at + SEAT.front] += count * (adjacent_force(rules, state, 1 - p, segment) > 0) / 8
+        row[at + SEAT.explorers] += count * (unexplored_near(rules, state, segment) > 0) / 6
+        closeness = 1.0 / (1.0 + rules.steps_to[1 - p, segment])
+        row[at + SEAT.nearest] = max(row[at + SEAT.nearest], closeness)
+        if count >= rules.leader_at:
+            row[at + SEAT.teams] += 1.0 / 3.0
+            row[at + SEAT.team_near] = max(row[at + SEAT.team_near], closeness)
+    row[at + SEAT.largest] = most / 4
+
+
+_OF_A_ZONE = {
+    "own_men": "own warriors",
+    "other_men": "the other seat's warriors",
+    "own_land": "own segments",
+    "other_land": "the other seat's segments",
+    "unexplored": "unexplored segments",
+}
+ZONE = number_features(_OF_A_ZONE)
+
+
+@compiled
 def _describe_zones(rules, state, row):
     """Count warriors and land by zone, from the own gród to the other."""
     seat = state.seat
@@ -233,6 +169,29 @@ def _describe_zones(rules, state, row):
         row[at + ZONE.own_land] += (owner == seat) / 5
         row[at + ZONE.other_land] += (owner == 1 - seat) / 5
         row[at + ZONE.unexplored] += (state.terrain[segment] == s.UNEXPLORED) / 5
+
+
+_OF_A_TURN = {
+    "time_left": "share of the turns still to come",
+    "last_turns": "1 in the last three turns of each player",
+    "unexplored": "share of the segments that are unexplored",
+    "mean_points": "mean of the points of the terrains in the deck",
+    "pile": "cards in the pile of fate",
+    "fresh": "own warriors that have not moved",
+    "once": "own warriors that may move again with forsowny_marsz",
+    "marches": "second moves left",
+    "scouts": "exchanges of terrain left",
+    "entered": "segments entered and not yet turned up",
+    "attacks": "attacks of this turn still to be fought",
+    "attacks_won": "attacks won this turn",
+    "declines": "1 if the other seat has just declined a card",
+    "start": "1 in the card phase at the start of a turn",
+    "after": "1 in the card phase after a combat",
+    "end": "1 in the card phase at the end of a turn",
+    "answered": "1 if the card to be answered has no effect as it stands",
+    "own_card": "1 if it is the seat's own card",
+}
+TURN = number_features(_OF_A_TURN)
 
 
 @compiled
@@ -285,6 +244,22 @@ def _describe_decks(rules, state, row, at):
         row[_HAND_AT + len(CARDS) + card] = held
 
 
+_OF_A_SIDE = {
+    "strength": "strength of the side in the combat",
+    "fighters": "its warriors there",
+    "morale": "morale of its first warrior, before cards on single warriors",
+    "cushion": "blows that it can still ignore",
+    "refuges": "segments to which it can flee",
+    "fled": "its warriors who fled from this combat",
+    "ready": "its warriors before their roll",
+    "fleeing": "its fleeing warriors",
+    "standing": "its standing warriors",
+    "fighting": "its fighting warriors",
+    "furious": "its furious warriors",
+}
+SIDE = number_features(_OF_A_SIDE)
+
+
 @compiled
 def _describe_side(rules, state, p, row, at):
     """Describe a side of the current combat."""
@@ -301,6 +276,19 @@ def _describe_side(rules, state, p, row, at):
         behaviour = state.behaviour[p, i]
         if behaviour != s.GONE:
             row[at + SIDE.fled + behaviour] += 0.25
+
+
+_OF_A_COMBAT = {
+    "combat": "1 during a combat and its cards",
+    "attacker": "1 if the seat attacks",
+    "odds": "chance to win",
+    "stake_land": "points plus 1 of the segment",
+    "stake_home": "1 if the combat is in the own gród",
+    "stake_grod": "1 if it is in the other gród",
+    "first_round": "1 before the end of the first round",
+    "victor": "1 if the seat has won it",
+}
+COMBAT = number_features(_OF_A_COMBAT)
 
 
 @compiled
@@ -385,3 +373,27 @@ def context(rules, state, scratch):
     if _is_combat(state):
         _describe_combat(rules, state, scratch, row, _COMBAT_AT)
     return _head(state, scratch)
+
+
+CONTEXT = {
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
+    **{
+        f"zone_{zone}_{name}": f"{text} in zone {zone} of {ZONES}, from the own gród to the other"
+        for zone in range(1, ZONES + 1)
+        for name, text in _OF_A_ZONE.items()
+    },
+    **_OF_A_TURN,
+    **{f"deck_{terrain}": f"cards of {terrain} in the deck" for terrain in TERRAINS},
+    **{f"tokens_{kind}": f"tokens of {kind} left" for kind in BUILDINGS},
+    **{f"hand_{card}": f"own cards of the kind {card}" for card in CARDS},
+    **{f"may_hold_{card}": f"cards of the kind {card} that the other seat holds on average" for card in CARDS},
+    **_OF_A_COMBAT,
+    **name_by_seat(_WHOSE, {f"side_{name}": text for name, text in _OF_A_SIDE.items()}),
+}  # fmt: skip
+_SEAT_SIZE, _ZONE_SIZE, _SIDE_SIZE = len(_OF_A_SEAT), len(_OF_A_ZONE), len(_OF_A_SIDE)
+_ZONES_AT = len(_WHOSE) * _SEAT_SIZE
+_TURN_AT = _ZONES_AT + ZONES * _ZONE_SIZE
+_DECK_AT = _TURN_AT + len(_OF_A_TURN)
+_HAND_AT = _DECK_AT + len(TERRAINS) + len(BUILDINGS)
+_COMBAT_AT = _HAND_AT + 2 * len(CARDS)
+_SIDES_AT = _COMBAT_AT + len(_OF_A_COMBAT)

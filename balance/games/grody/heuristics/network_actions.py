@@ -17,80 +17,15 @@ from balance.games.grody.kernel.board import adjacent_force, capacity_of, room_a
 from balance.games.grody.kernel.movement import place_entered
 from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
-ACTION = {
-    "quiet": "1 for a move to an own segment",
-    "explore": "1 for entering an unexplored segment",
-    "follow": "1 for following onto an unexplored segment entered this turn",
-    "take": "1 for walking onto a segment of the enemy without warriors",
-    "attack": "1 for a first attack on a segment",
-    "reinforce": "1 for a further attacker",
-    "second": "1 if the warrior moves a second time",
-    "from_home": "1 for leaving the own gród",
-    "to_home": "1 for entering it",
-    "to_grod": "1 for entering the enemy's gród",
-    "wins": "1 if the move wins at once",
+_OF_FORCES = {
+    "enemies": "enemies adjacent to the segment",
+    "friends": "own warriors adjacent to the segment",
+}
+_OF_A_SEGMENT = {
     **{f"on_{terrain}": f"1 if the segment is {terrain}" for terrain in TERRAINS},
     **{f"built_{kind}": f"1 if {kind} is on the segment, or built there" for kind in BUILDINGS},
     "points": "victory points of the terrain; the mean of the deck if it is not known",
-    "gain": "growth of the lead, times the chance to win if it is attacked",
-    "dominates": "1 if the seat dominates after the move, if it wins the attack, and not before",
-    "stops": "1 if the enemy dominates now and no longer afterwards",
-    "nearer": "steps nearer to the enemy's gród",
-    "closeness": "1 / (1 + steps from the segment to the enemy's gród)",
-    "from_own": "1 / (1 + steps from the segment to the own gród)",
-    "front": "change of the number of neighbours that the seat does not own",
-    "new_land": "unexplored neighbours of the segment",
-    "old_land": "unexplored neighbours of the segment left",
-    "left": "own warriors left behind",
-    "there": "own warriors there afterwards",
-    "fresh": "warriors left behind that have not moved",
-    "followers": "warriors who can still take the same step",
-    "fills": "1 if the segment is full afterwards",
-    "thirst": "1 if a warrior dies there at the end of the turn, unless one leaves",
-    "team": "1 if the move forms a full team",
-    "team_to_come": "1 if it forms one if all who can take the same step follow",
-    "break_up": "1 if it breaks up a full team",
-    "start_risk": "chance that adjacent enemies take the segment left",
-    "start_worse": "growth of this chance by the move",
-    "risk": "chance that adjacent enemies take the segment, without the action",
-    "risk_after": "this chance afterwards",
-    "risk_followed": "this chance if all who can take the same step follow",
-    "land_loss": "growth of the chances to lose both segments, times their points plus 1 (6 for the own gród)",
-    "men_loss": "growth of the warriors on both segments, times their chances, if all who can follow do",
-    "company": "growth of the larger of both groups, if all who can follow do",
-    "start_enemies": "enemies adjacent to the segment left",
-    "enemies": "enemies adjacent to the segment",
-    "friends": "own warriors adjacent to the segment",
-    "guard": "warriors in the own gród afterwards minus enemies within two steps, from -1 to 1",
-    "siege": "chance that all who are adjacent to the enemy's gród afterwards take it",
-    "siege_more": "growth of this chance by the move",
-    "home_room": "growth of the room in the own gród",
-    "defenders": "enemies on the segment",
-    "odds_before": "chance to take it without this warrior",
-    "odds_now": "chance to take it with this warrior",
-    "odds_all": "chance to take it with all who can still come this turn",
-    "to_come": "warriors who can still come this turn",
-    "held_after": "chance that adjacent enemies don't take it back, if all who can come win and half of them live",
-    "leader": "1 if the attackers have a leader with all who can come",
-    "armed": "own combat cards when attacking, minus those that the enemy is expected to hold",
-    "superior": "logarithm of the ratio of the armies when attacking",
-    "late": "share of the turns that have begun when attacking",
-    "slain": "enemies there, times the chance to take it",
-    "grod_odds": "chance to take the enemy's gród with all who can come, 0 for other segments",
-    **{f"card_{card}": f"1 for a card of the kind {card}: played, discarded, paid or cancelled" for card in CARDS},
-    "card": "1 for playing a card",
-    "copies": "further cards of the kind in hand",
-    "hand_left": "cards left in hand, as a share of the limit",
-    "swing": "change of the chance to win the combat",
-    "swing_stake": "this change, times half the warriors there, plus 6 for a gród",
-    "odds_card": "chance to win the combat with the card",
-    "men": "warriors that the card adds, frees or kills",
-    "cancel": "1 for cancelling a card or saving it from cancelling",
-    "hit": "morale that cards have given the warrior struck",
-    "plus": "warriors gained by the terrain, or their mean in the deck",
-    "room": "room on the terrain for warriors, or its mean in the deck",
-}  # fmt: skip
-AT = number_features(ACTION, len(SHORTLIST_FEATURES))
+}
 
 
 @compiled
@@ -114,6 +49,13 @@ def _describe_segment(rules, state, scratch, segment, row):
         row[AT.built_zasieki + state.building[segment]] = 1.0
 
 
+_OF_A_GAIN = {
+    "gain": "growth of the lead, times the chance to win if it is attacked",
+    "dominates": "1 if the seat dominates after the move, if it wins the attack, and not before",
+    "stops": "1 if the enemy dominates now and no longer afterwards",
+}
+
+
 @compiled
 def _describe_gain(rules, state, scratch, lead, row):
     """Describe what the growth of the lead by a segment means for dominance (END-2)."""
@@ -125,6 +67,73 @@ def _describe_gain(rules, state, scratch, lead, row):
     row[AT.dominates] = not before and dominates(rules, own_lead + lead, own_land + 1)
     if dominates(rules, other_lead, other_land):
         row[AT.stops] = not dominates(rules, other_lead - lead, other_land - taken)
+
+
+_OF_A_STEP = {
+    "nearer": "steps nearer to the enemy's gród",
+    "closeness": "1 / (1 + steps from the segment to the enemy's gród)",
+    "from_own": "1 / (1 + steps from the segment to the own gród)",
+    "front": "change of the number of neighbours that the seat does not own",
+    "new_land": "unexplored neighbours of the segment",
+}
+_OF_A_MOVE = {
+    "quiet": "1 for a move to an own segment",
+    "explore": "1 for entering an unexplored segment",
+    "follow": "1 for following onto an unexplored segment entered this turn",
+    "take": "1 for walking onto a segment of the enemy without warriors",
+    "attack": "1 for a first attack on a segment",
+    "reinforce": "1 for a further attacker",
+    "second": "1 if the warrior moves a second time",
+    "from_home": "1 for leaving the own gród",
+    "to_home": "1 for entering it",
+    "to_grod": "1 for entering the enemy's gród",
+    "wins": "1 if the move wins at once",
+}
+
+
+@compiled
+def _describe_move(rules, state, scratch, start, goal, row):
+    """Describe a move of a warrior."""
+    seat, terrain = state.seat, state.terrain[goal]
+    _describe_segment(rules, state, scratch, goal, row)
+    _describe_leaving(rules, state, scratch, start, row)
+    _describe_grody(rules, state, scratch, start, goal, row)
+    there = state.warriors[seat, goal] + 1
+    row[AT.nearer] = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
+    row[AT.front] = (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start)) / 3
+    row[AT.there] = there / 4
+    row[AT.fills] = there == capacity_of(rules, state, goal)
+    row[AT.from_home] = start == rules.grod[seat]
+    row[AT.to_home] = goal == rules.grod[seat]
+    row[AT.to_grod] = goal == rules.grod[1 - seat]
+    chance = 1.0
+    if terrain != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
+        chance = _describe_attack(rules, state, scratch, goal, row)
+    else:
+        _describe_groups(rules, state, start, goal, row)
+    if state.owner[goal] == seat:
+        row[AT.quiet] = 1.0
+        return
+    if terrain == s.UNEXPLORED:
+        first = place_entered(state, goal) < 0
+        row[AT.explore] = first
+        row[AT.follow] = not first
+        row[AT.gain] = first * scratch.mean_points
+        _describe_gain(rules, state, scratch, first * scratch.mean_points, row)
+    elif terrain == s.GROD:
+        row[AT.wins] = state.warriors[1 - seat, goal] == 0
+    else:
+        row[AT.take] = state.warriors[1 - seat, goal] == 0
+        row[AT.gain] = chance * rules.points[terrain]
+        _describe_gain(rules, state, scratch, 2 * rules.points[terrain], row)
+
+
+_OF_LEAVING = {
+    "old_land": "unexplored neighbours of the segment left",
+    "left": "own warriors left behind",
+    "there": "own warriors there afterwards",
+    "fresh": "warriors left behind that have not moved",
+}
 
 
 @compiled
@@ -152,13 +161,64 @@ def _describe_leaving(rules, state, scratch, start, row):
     row[AT.fresh] = max(0, state.fresh[start] - 1) / 4
 
 
+_OF_RISKS = {
+    "start_risk": "chance that adjacent enemies take the segment left",
+    "start_worse": "growth of this chance by the move",
+    "risk": "chance that adjacent enemies take the segment, without the action",
+    "risk_after": "this chance afterwards",
+    "risk_followed": "this chance if all who can take the same step follow",
+    "land_loss": "growth of the chances to lose both segments, times their points plus 1 (6 for the own gród)",
+    "men_loss": "growth of the warriors on both segments, times their chances, if all who can follow do",
+    "company": "growth of the larger of both groups, if all who can follow do",
+    "start_enemies": "enemies adjacent to the segment left",
+}  # fmt: skip
+_OF_GROUPS = {
+    "followers": "warriors who can still take the same step",
+    "fills": "1 if the segment is full afterwards",
+    "thirst": "1 if a warrior dies there at the end of the turn, unless one leaves",
+    "team": "1 if the move forms a full team",
+    "team_to_come": "1 if it forms one if all who can take the same step follow",
+    "break_up": "1 if it breaks up a full team",
+}
+
+
+@compiled
+def _describe_groups(rules, state, start, goal, row):
+    """Describe the groups that a move forms and breaks up, and how safe they are."""
+    seat = state.seat
+    left, there = state.warriors[seat, start], state.warriors[seat, goal]
+    follow = count_followers(rules, state, start, goal)
+    row[AT.followers] = follow / 3
+    row[AT.team] = there + 1 == rules.leader_at
+    row[AT.team_to_come] = there < rules.leader_at <= there + 1 + follow
+    row[AT.break_up] = left == rules.leader_at
+    terrain = state.terrain[goal]
+    row[AT.company] = (there + 1 + follow - max(left, there)) / 4
+    if terrain != s.UNEXPLORED:
+        deadly = rules.deadly_from[terrain]
+        row[AT.thirst] = deadly > 0 and there + 1 >= deadly
+        row[AT.risk_after] = danger(rules, state, seat, goal, there + 1)
+        row[AT.risk_followed] = row[AT.risk_after]
+        if follow > 0:
+            row[AT.risk_followed] = danger(rules, state, seat, goal, there + 1 + follow)
+        growth = row[AT.risk_followed] - row[AT.risk]
+        row[AT.land_loss] += growth * _holding_worth(rules, state, seat, goal)
+        row[AT.men_loss] += (row[AT.risk_followed] * (there + 1 + follow) - row[AT.risk] * there) / 4
+
+
+_OF_GRODY = {
+    "guard": "warriors in the own gród afterwards minus enemies within two steps, from -1 to 1",
+    "siege": "chance that all who are adjacent to the enemy's gród afterwards take it",
+    "siege_more": "growth of this chance by the move",
+    "home_room": "growth of the room in the own gród",
+}
+
+
 @compiled
 def _describe_grody(rules, state, scratch, start, goal, row):
     """Describe what a move changes for both grody."""
     seat = state.seat
     home, grod = rules.grod[seat], rules.grod[1 - seat]
-    row[AT.from_home] = start == home
-    row[AT.to_home] = goal == home
     garrison = state.warriors[seat, home] + (goal == home) - (start == home)
     row[AT.guard] = max(-4, min(4, garrison - scratch.threat)) / 4
     room = max(0, rules.capacity[s.GROD] - garrison)
@@ -174,6 +234,22 @@ def _describe_grody(rules, state, scratch, start, goal, row):
             after = attack_odds(rules, state, grod, force, defenders) if defenders > 0 else 1.0
     row[AT.siege] = after
     row[AT.siege_more] = after - before
+
+
+_OF_AN_ATTACK = {
+    "defenders": "enemies on the segment",
+    "odds_before": "chance to take it without this warrior",
+    "odds_now": "chance to take it with this warrior",
+    "odds_all": "chance to take it with all who can still come this turn",
+    "to_come": "warriors who can still come this turn",
+    "held_after": "chance that adjacent enemies don't take it back, if all who can come win and half of them live",
+    "leader": "1 if the attackers have a leader with all who can come",
+    "armed": "own combat cards when attacking, minus those that the enemy is expected to hold",
+    "superior": "logarithm of the ratio of the armies when attacking",
+    "late": "share of the turns that have begun when attacking",
+    "slain": "enemies there, times the chance to take it",
+    "grod_odds": "chance to take the enemy's gród with all who can come, 0 for other segments",
+}  # fmt: skip
 
 
 @compiled
@@ -206,63 +282,17 @@ def _describe_attack(rules, state, scratch, goal, row):
     return whole
 
 
-@compiled
-def _describe_groups(rules, state, start, goal, row):
-    """Describe the groups that a move forms and breaks up, and how safe they are."""
-    seat = state.seat
-    left, there = state.warriors[seat, start], state.warriors[seat, goal]
-    follow = count_followers(rules, state, start, goal)
-    row[AT.followers] = follow / 3
-    row[AT.team] = there + 1 == rules.leader_at
-    row[AT.team_to_come] = there < rules.leader_at <= there + 1 + follow
-    row[AT.break_up] = left == rules.leader_at
-    terrain = state.terrain[goal]
-    row[AT.company] = (there + 1 + follow - max(left, there)) / 4
-    if terrain != s.UNEXPLORED:
-        deadly = rules.deadly_from[terrain]
-        row[AT.thirst] = deadly > 0 and there + 1 >= deadly
-        row[AT.risk_after] = danger(rules, state, seat, goal, there + 1)
-        row[AT.risk_followed] = row[AT.risk_after]
-        if follow > 0:
-            row[AT.risk_followed] = danger(rules, state, seat, goal, there + 1 + follow)
-        growth = row[AT.risk_followed] - row[AT.risk]
-        row[AT.land_loss] += growth * _holding_worth(rules, state, seat, goal)
-        row[AT.men_loss] += (row[AT.risk_followed] * (there + 1 + follow) - row[AT.risk] * there) / 4
-
-
-@compiled
-def _describe_move(rules, state, scratch, start, goal, row):
-    """Describe a move of a warrior."""
-    seat, terrain = state.seat, state.terrain[goal]
-    _describe_segment(rules, state, scratch, goal, row)
-    _describe_leaving(rules, state, scratch, start, row)
-    _describe_grody(rules, state, scratch, start, goal, row)
-    there = state.warriors[seat, goal] + 1
-    row[AT.nearer] = rules.steps_to[1 - seat, start] - rules.steps_to[1 - seat, goal]
-    row[AT.front] = (adjacent_foreign(rules, state, goal) - adjacent_foreign(rules, state, start)) / 3
-    row[AT.there] = there / 4
-    row[AT.fills] = there == capacity_of(rules, state, goal)
-    row[AT.to_grod] = goal == rules.grod[1 - seat]
-    chance = 1.0
-    if terrain != s.UNEXPLORED and state.warriors[1 - seat, goal] > 0:
-        chance = _describe_attack(rules, state, scratch, goal, row)
-    else:
-        _describe_groups(rules, state, start, goal, row)
-    if state.owner[goal] == seat:
-        row[AT.quiet] = 1.0
-        return
-    if terrain == s.UNEXPLORED:
-        first = place_entered(state, goal) < 0
-        row[AT.explore] = first
-        row[AT.follow] = not first
-        row[AT.gain] = first * scratch.mean_points
-        _describe_gain(rules, state, scratch, first * scratch.mean_points, row)
-    elif terrain == s.GROD:
-        row[AT.wins] = state.warriors[1 - seat, goal] == 0
-    else:
-        row[AT.take] = state.warriors[1 - seat, goal] == 0
-        row[AT.gain] = chance * rules.points[terrain]
-        _describe_gain(rules, state, scratch, 2 * rules.points[terrain], row)
+_OF_A_CARD = {
+    **{f"card_{card}": f"1 for a card of the kind {card}: played, discarded, paid or cancelled" for card in CARDS},
+    "card": "1 for playing a card",
+    "copies": "further cards of the kind in hand",
+    "hand_left": "cards left in hand, as a share of the limit",
+    "swing": "change of the chance to win the combat",
+    "swing_stake": "this change, times half the warriors there, plus 6 for a gród",
+    "odds_card": "chance to win the combat with the card",
+    "men": "warriors that the card adds, frees or kills",
+    "cancel": "1 for cancelling a card or saving it from cancelling",
+}  # fmt: skip
 
 
 @compiled
@@ -335,6 +365,13 @@ def _describe_counter(rules, state, scratch, row):
         _describe_swing(state, scratch, change, row)
 
 
+_OF_THE_REST = {
+    "hit": "morale that cards have given the warrior struck",
+    "plus": "warriors gained by the terrain, or their mean in the deck",
+    "room": "room on the terrain for warriors, or its mean in the deck",
+}
+
+
 @compiled
 def _describe_exchange(rules, state, scratch, wanted, row):
     """Describe the terrain turned up, or the mean of those left with the one that is put back."""
@@ -392,3 +429,20 @@ def describe_action(rules, state, scratch, code, row):
         row[AT.men] = 0.25
     elif kind == a.BUILD:
         _describe_building(rules, state, scratch, a.first_of(code), a.second_of(code), row)
+
+
+ACTION = (
+    _OF_A_MOVE
+    | _OF_A_SEGMENT
+    | _OF_A_GAIN
+    | _OF_A_STEP
+    | _OF_LEAVING
+    | _OF_GROUPS
+    | _OF_RISKS
+    | _OF_FORCES
+    | _OF_GRODY
+    | _OF_AN_ATTACK
+    | _OF_A_CARD
+    | _OF_THE_REST
+)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))

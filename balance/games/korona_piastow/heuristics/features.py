@@ -11,6 +11,9 @@ from balance.contract.records import number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.korona_piastow.heuristics.situation import note_situation
 from balance.games.korona_piastow.heuristics.warfare import (
+    OF_A_CONQUEST,
+    OF_AN_INVASION,
+    OF_ORDERS,
     abandons,
     best_order,
     count_held,
@@ -34,65 +37,17 @@ from balance.games.korona_piastow.kernel.land import (
     score_of,
 )
 
-FEATURES = {
-    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or added by a card",
-    "order_muster": "muster that is possible",
-    "muster_front": "share of the adjoining fiefs held by others, for a muster's fief",
-    "order_regroup": "regroup of units",
-    "regroup_rear": "units in a regroup's fief if others hold no adjoining fief",
-    "order_build": "build that is possible",
-    "order_defend": "defend",
-    "order_quest": "quest",
-    "order_siege": "siege",
-    "order_tithe": "tithe",
-    "order_diversion": "diversion",
-    "order_revenge": "revenge",
-    "threat": "strength of another's adjoining units minus that of a fief's units, for muster, defend and revenge",
-    "capital_threat": "`threat` in a fief of the own capital district, added to it",
-    "futile": "order that can't be carried out now",
-    "doubled": "tokens of the same kind that the fief already has",
-    "muster_first": "turning up a muster",
-    "drop": "giving up an order",
-    "gain_fief": "chance to win the target",
-    "gain_piast": "chance to win a Piast fief",
-    "gain_share": "chance to win the target, times the square of the share of its district then held by units",
-    "gain_district": "chance to win the last fief that a district needs to join",
-    "gain_free": "chance to win a fief without a holder",
-    "gain_legendary": "chance to win a legendary place",
-    "gain_home": "chance to win back a fief of the own state",
-    "gain_ruler": "chance to take a fief from a ruler",
-    "gain_leader": "chance to take a fief from a ruler, times the ruler's score as a share of the crown",
-    "gain_capital": "chance to win a fief of another's capital district",
-    "repelled": "chance to be repelled, times the units sent",
-    "claim": "paying for a claim",
-    "kept": "units that an invasion leaves behind",
-    "abandon": "last unit leaving a fief of another's district",
-    "devastate": "devastating a fief",
-    "devastate_piast": "devastating a Piast fief",
-    "move_front": "share of the adjoining fiefs held by others, where a moved unit arrives minus where it leaves",
+SETTINGS: dict[str, tuple[float, str]] = {}
+
+
+_OF_BUILDINGS = {
     "build_grod": "beginning a gród",
     "build_castle": "beginning a castle",
     "build_cathedral": "beginning a cathedral",
     "build_townhall": "beginning a town hall",
     "build_clothhall": "beginning a cloth hall",
     "build_late": "share of the game that is over when a building is begun",
-    "hasten": "hastening a building",
-    "muster_infantry": "mustering infantry",
-    "muster_cavalry": "mustering cavalry",
-    "muster_knight": "mustering a knight",
-    "muster_engine": "mustering an engine",
-    "spy": "spying",
-    "hurt": "damage, plague, fire, rebellion, raid or interdict to another ruler",
-    "hurt_self": "damage, plague, fire, rebellion, raid or interdict to the seat itself",
-    "grant": "granting a district",
-    "grant_time": "granting a district to a magnate of time, which helps only builders",
-    "collect": "collecting a denar",
-    "ride": "riding",
-    "ride_front": "riding: share of adjoining fiefs held by others, in the new district minus in the present one",
-    "repair": "repairing a fief",
-    "levy": "raising infantry at court",
 }
-SETTINGS: dict[str, tuple[float, str]] = {}
 
 
 @compiled
@@ -106,6 +61,18 @@ def _building_worth(rules, state, w, kind):
     if kind == s.CATHEDRAL:
         return value + w.build_cathedral
     return value + (w.build_townhall if kind == s.TOWN_HALL else w.build_clothhall)
+
+
+_OF_UNITS = {
+    "hasten": "hastening a building",
+    "muster_infantry": "mustering infantry",
+    "muster_cavalry": "mustering cavalry",
+    "muster_knight": "mustering a knight",
+    "muster_engine": "mustering an engine",
+    "spy": "spying",
+    "hurt": "damage, plague, fire, rebellion, raid or interdict to another ruler",
+    "hurt_self": "damage, plague, fire, rebellion, raid or interdict to the seat itself",
+}
 
 
 @compiled
@@ -133,6 +100,11 @@ def _choice_worth(rules, state, scratch, w, code):
     return w.hurt_self if mine else w.hurt
 
 
+_OF_A_MOVE = {
+    "move_front": "share of the adjoining fiefs held by others, where a moved unit arrives minus where it leaves",
+}  # fmt: skip
+
+
 @compiled
 def _move_worth(rules, state, scratch, w, code):
     """Return the value of moving a unit."""
@@ -140,61 +112,6 @@ def _move_worth(rules, state, scratch, w, code):
     source, target = a.first_of(a.first_of(code)), a.second_of(a.first_of(code))
     value = front_of(rules, scratch, seat, target) - front_of(rules, scratch, seat, source)
     return w.move_front * value + w.abandon * abandons(rules, state, seat, source, 1)
-
-
-@compiled
-def nearer_front(rules, state, scratch, seat, district):
-    """Return `front_of_district` of a district minus that of the district where the ruler is."""
-    here = front_of_district(rules, scratch, seat, state.stands[seat])
-    return front_of_district(rules, scratch, seat, district) - here
-
-
-@compiled
-def _court_worth(rules, state, scratch, w, code):
-    """Return the value of an action at court."""
-    seat, verb = state.seat, a.verb_of(code)
-    if verb == a.COLLECT:
-        return w.collect
-    if verb == a.RIDE:
-        return w.ride + w.ride_front * nearer_front(rules, state, scratch, seat, a.number_of(code))
-    if verb == a.REPAIR:
-        return w.repair
-    if verb == a.RAISE:
-        return w.levy + w.place_front * front_of(rules, scratch, seat, a.number_of(code))
-    if verb == a.GRANT:
-        return w.grant + w.grant_time * (a.first_of(code) == s.TIME)
-    return 0.0
-
-
-@compiled
-def _war_worth(rules, state, scratch, w, code):
-    """Return the value of an action in an invasion."""
-    verb, number = a.verb_of(code), a.number_of(code)
-    if verb == a.SEND:
-        return sending_worth(rules, state, scratch, w, number)
-    if verb == a.TARGET or verb == a.CLAIM:
-        return target_worth(rules, state, scratch, w, state.fief, number, verb == a.CLAIM)
-    if verb == a.DEVASTATE:
-        piast = rules.piast[rules.district_of[state.target]] == 1
-        return w.devastate + w.devastate_piast * piast
-    return 0.0
-
-
-@compiled
-def _order_phase_worth(rules, state, scratch, w, code):
-    """Return the value of an action while orders are given or turned up."""
-    verb, number = a.verb_of(code), a.number_of(code)
-    if verb == a.FIEF:
-        return best_order(rules, state, scratch, w, number)
-    if verb == a.ORDER:
-        return order_worth(rules, state, scratch, w, state.fief, number)
-    if verb == a.DROP:
-        return w.drop
-    if verb == a.DO:
-        kind = a.second_of(code)
-        value = order_worth(rules, state, scratch, w, a.first_of(code), kind)
-        return value + w.muster_first * (kind == s.MUSTER)
-    return 0.0
 
 
 @compiled
@@ -220,6 +137,87 @@ def _rest_worth(rules, state, scratch, w, code):
     return 0.0
 
 
+@compiled
+def nearer_front(rules, state, scratch, seat, district):
+    """Return `front_of_district` of a district minus that of the district where the ruler is."""
+    here = front_of_district(rules, scratch, seat, state.stands[seat])
+    return front_of_district(rules, scratch, seat, district) - here
+
+
+_OF_A_FRONT = {
+    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or added by a card",
+}  # fmt: skip
+_OF_A_COURT = {
+    "grant": "granting a district",
+    "grant_time": "granting a district to a magnate of time, which helps only builders",
+    "collect": "collecting a denar",
+    "ride": "riding",
+    "ride_front": "riding: share of adjoining fiefs held by others, in the new district minus in the present one",
+    "repair": "repairing a fief",
+    "levy": "raising infantry at court",
+}  # fmt: skip
+
+
+@compiled
+def _court_worth(rules, state, scratch, w, code):
+    """Return the value of an action at court."""
+    seat, verb = state.seat, a.verb_of(code)
+    if verb == a.COLLECT:
+        return w.collect
+    if verb == a.RIDE:
+        return w.ride + w.ride_front * nearer_front(rules, state, scratch, seat, a.number_of(code))
+    if verb == a.REPAIR:
+        return w.repair
+    if verb == a.RAISE:
+        return w.levy + w.place_front * front_of(rules, scratch, seat, a.number_of(code))
+    if verb == a.GRANT:
+        return w.grant + w.grant_time * (a.first_of(code) == s.TIME)
+    return 0.0
+
+
+_OF_A_VICTORY = {
+    "devastate": "devastating a fief",
+    "devastate_piast": "devastating a Piast fief",
+}
+
+
+@compiled
+def _war_worth(rules, state, scratch, w, code):
+    """Return the value of an action in an invasion."""
+    verb, number = a.verb_of(code), a.number_of(code)
+    if verb == a.SEND:
+        return sending_worth(rules, state, scratch, w, number)
+    if verb == a.TARGET or verb == a.CLAIM:
+        return target_worth(rules, state, scratch, w, state.fief, number, verb == a.CLAIM)
+    if verb == a.DEVASTATE:
+        piast = rules.piast[rules.district_of[state.target]] == 1
+        return w.devastate + w.devastate_piast * piast
+    return 0.0
+
+
+_OF_TURNS = {
+    "muster_first": "turning up a muster",
+    "drop": "giving up an order",
+}
+
+
+@compiled
+def _order_phase_worth(rules, state, scratch, w, code):
+    """Return the value of an action while orders are given or turned up."""
+    verb, number = a.verb_of(code), a.number_of(code)
+    if verb == a.FIEF:
+        return best_order(rules, state, scratch, w, number)
+    if verb == a.ORDER:
+        return order_worth(rules, state, scratch, w, state.fief, number)
+    if verb == a.DROP:
+        return w.drop
+    if verb == a.DO:
+        kind = a.second_of(code)
+        value = order_worth(rules, state, scratch, w, a.first_of(code), kind)
+        return value + w.muster_first * (kind == s.MUSTER)
+    return 0.0
+
+
 @compiled_entry
 def evaluate(rules, state, scratch, weights, codes, count, values):
     """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
@@ -241,26 +239,6 @@ def evaluate(rules, state, scratch, weights, codes, count, values):
             values[i] = _court_worth(rules, state, scratch, weights, codes[i])
         else:
             values[i] = _rest_worth(rules, state, scratch, weights, codes[i])
-
-
-POSITION = {
-    "score": "score, as a share of the crown",
-    "fiefs": "own fiefs",
-    "abroad": "fiefs of others' districts held by units",
-    "units": "units that obey the ruler",
-    "denars": "denars",
-    "threat": "strength of others' adjoining units minus that of own fiefs' units, summed where positive",
-    "halls": "active town halls",
-    "relics": "relics",
-    "magnates": "free magnates",
-    "in_game": "1 while the ruler is in the game",
-    "joining": "shares of others' districts held by units, squared and summed",
-    "capital_threat": "`threat` of the capital district only",
-    "pretender": "1 if the score lets others invade without a claim (CSB-2)",
-    "works": "buildings under construction in own fiefs",
-    "turn": "share of the others whose turn comes later in this round",
-}
-AT = number_features(POSITION)
 
 
 @compiled
@@ -301,6 +279,26 @@ def _count_works(rules, state, seat):
     return count
 
 
+POSITION = {
+    "score": "score, as a share of the crown",
+    "fiefs": "own fiefs",
+    "abroad": "fiefs of others' districts held by units",
+    "units": "units that obey the ruler",
+    "denars": "denars",
+    "threat": "strength of others' adjoining units minus that of own fiefs' units, summed where positive",
+    "halls": "active town halls",
+    "relics": "relics",
+    "magnates": "free magnates",
+    "in_game": "1 while the ruler is in the game",
+    "joining": "shares of others' districts held by units, squared and summed",
+    "capital_threat": "`threat` of the capital district only",
+    "pretender": "1 if the score lets others invade without a claim (CSB-2)",
+    "works": "buildings under construction in own fiefs",
+    "turn": "share of the others whose turn comes later in this round",
+}
+AT = number_features(POSITION)
+
+
 @compiled
 def place_in_turn(rules, state, seat):
     """Return the share of the others whose turn comes later in this round (RND-1)."""
@@ -339,3 +337,17 @@ def score_now(rules, state, scratch):
     """Fill `scratch.scores` with each seat's score if the game ended now (END-2)."""
     for p in range(rules.players):
         scratch.scores[p] = score_of(rules, state, p)
+
+
+FEATURES = (
+    _OF_A_FRONT
+    | OF_ORDERS
+    | _OF_TURNS
+    | OF_A_CONQUEST
+    | OF_AN_INVASION
+    | _OF_A_VICTORY
+    | _OF_A_MOVE
+    | _OF_BUILDINGS
+    | _OF_UNITS
+    | _OF_A_COURT
+)

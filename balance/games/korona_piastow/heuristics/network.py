@@ -47,6 +47,16 @@ _HEAD_OF = tuple(HEADS.index(head) for head in (
 ))  # fmt: skip
 """The head of each phase that waits for a decision."""
 
+_WHOSE = ("own", "next", "second", "third", "fourth", "fifth")
+
+
+@compiled
+def _row_of(state, seat):
+    """Return the index of the first feature of a seat."""
+    number = seat - state.seat
+    return (number if number >= 0 else number + state.players) * _WIDTH
+
+
 _OF_A_SEAT = {
     "in_game": "1 while the ruler is in the game",
     "score": "score, as a share of the crown",
@@ -69,63 +79,6 @@ _OF_A_SEAT = {
     "faces": "attack of units next to fiefs of the seat to choose; of that seat: `threat` to its fiefs, summed",
 }
 SEAT = number_features(_OF_A_SEAT)
-_WHOSE = ("own", "next", "second", "third", "fourth", "fifth")
-_GLOBAL = {
-    "time_left": "share of the rounds still to come",
-    "last_round": "1 in the last round",
-    "crown": "score that wins",
-    "left": "orders, units or moves that may still come in this decision's series",
-    "begun": "1 if this is not the first unit or move of an order",
-    "in_a_row": "orders carried out in a row",
-    "all_at_once": "1 if a ruler carries out all orders before the next one",
-    "claim_cost": "price of a claim",
-    "claims": "1 if the seat can pay a claim",
-    "levy": "infantry of a fief without units",
-    "fief_limit": "most units in a fief",
-    "winner_loss": "share of the defence that a winner loses",
-    "feud_rounds": "rounds for which an invasion is a cause for war",
-    "tribute": "denars for a free fief",
-    "threatened": "own fiefs whose defence is below the strongest attack next to them",
-    "capital_threat": "strength missing in the capital district, summed over fiefs",
-    "empty": "own fiefs without units",
-    "devastated": "own fiefs that are devastated",
-}
-_HERE = {
-    "front": "share of the adjoining fiefs held by others",
-    "threat": "attack of others' strongest adjoining units minus the defence of its units",
-    "units": "units",
-    "attack": "their attack",
-    "room": "units for which there is room, if they may be mustered",
-    "own": "1 for an own fief",
-    "capital": "1 in the capital district",
-    "legendary": "1 for a legendary place",
-    "orders": "own tokens",
-    "invasions": "own tokens that invade",
-    "rival_orders": "others' tokens next to it",
-    "chance": "chance of the best invasion from there",
-    "prize": "points gained and taken by it",
-}
-CONTEXT = {
-    **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **_GLOBAL,
-    **{f"here_{name}": f"{meaning}, in the fief of the order" for name, meaning in _HERE.items()},
-    "target_strength": "defence of the target, without fate",
-    **{f"own_{kind}": f"own {kind} tokens on the map" for kind in ORDERS},
-    **{f"event_{effect}": f"1 if the event is {effect}" for effect in EFFECTS},
-}
-_WIDTH = len(_OF_A_SEAT)
-GLOBAL = number_features(_GLOBAL, len(_WHOSE) * _WIDTH)
-HERE = number_features(_HERE, GLOBAL.time_left + len(_GLOBAL))
-_AT_TARGET = HERE.front + len(_HERE)
-_AT_ORDERS = _AT_TARGET + 1
-_AT_EVENT = _AT_ORDERS + len(ORDERS)
-
-
-@compiled
-def _row_of(state, seat):
-    """Return the index of the first feature of a seat."""
-    number = seat - state.seat
-    return (number if number >= 0 else number + state.players) * _WIDTH
 
 
 @compiled
@@ -194,6 +147,28 @@ def _faces(rules, state, scratch, fief):
     return found
 
 
+_GLOBAL = {
+    "time_left": "share of the rounds still to come",
+    "last_round": "1 in the last round",
+    "crown": "score that wins",
+    "left": "orders, units or moves that may still come in this decision's series",
+    "begun": "1 if this is not the first unit or move of an order",
+    "in_a_row": "orders carried out in a row",
+    "all_at_once": "1 if a ruler carries out all orders before the next one",
+    "claim_cost": "price of a claim",
+    "claims": "1 if the seat can pay a claim",
+    "levy": "infantry of a fief without units",
+    "fief_limit": "most units in a fief",
+    "winner_loss": "share of the defence that a winner loses",
+    "feud_rounds": "rounds for which an invasion is a cause for war",
+    "tribute": "denars for a free fief",
+    "threatened": "own fiefs whose defence is below the strongest attack next to them",
+    "capital_threat": "strength missing in the capital district, summed over fiefs",
+    "empty": "own fiefs without units",
+    "devastated": "own fiefs that are devastated",
+}
+
+
 @compiled
 def _describe_danger(rules, state, scratch, fief):
     """Add the threat to a fief of the seat to choose."""
@@ -228,6 +203,23 @@ def _describe_moment(rules, state, scratch):
     row[GLOBAL.tribute] = rules.tribute_fief / 3
 
 
+_HERE = {
+    "front": "share of the adjoining fiefs held by others",
+    "threat": "attack of others' strongest adjoining units minus the defence of its units",
+    "units": "units",
+    "attack": "their attack",
+    "room": "units for which there is room, if they may be mustered",
+    "own": "1 for an own fief",
+    "capital": "1 in the capital district",
+    "legendary": "1 for a legendary place",
+    "orders": "own tokens",
+    "invasions": "own tokens that invade",
+    "rival_orders": "others' tokens next to it",
+    "chance": "chance of the best invasion from there",
+    "prize": "points gained and taken by it",
+}
+
+
 @compiled
 def _describe_here(rules, state, scratch, fief):
     """Describe the fief of the order that is given or carried out."""
@@ -253,6 +245,9 @@ def _describe_here(rules, state, scratch, fief):
         row[HERE.prize] = (won + points_taken(rules, state, scratch, target)) / 3
 
 
+_OF_A_TARGET = {"target_strength": "defence of the target, without fate"}
+
+
 @compiled_entry
 def context(rules, state, scratch):
     """Fill `scratch.context` (`CONTEXT`) for the seat to choose, and return the number of the head (`HEADS`)."""
@@ -269,9 +264,25 @@ def context(rules, state, scratch):
     if in_a_fief:
         _describe_here(rules, state, scratch, state.fief)
     if phase == s.ASK_SEND or phase == s.ASK_VICTORY:
-        row[_AT_TARGET] = strength_of_fief(rules, state, state.target, seat) / 15
+        row[TARGET.target_strength] = strength_of_fief(rules, state, state.target, seat) / 15
     for i in range(state.token_count[seat]):
         row[_AT_ORDERS + int(state.token_kind[seat, i])] += 1 / 3
     if state.event >= 0:
         row[_AT_EVENT + rules.effect[state.event]] = 1.0
     return _HEAD_OF[phase]
+
+
+CONTEXT = {
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
+    **_GLOBAL,
+    **{f"here_{name}": f"{meaning}, in the fief of the order" for name, meaning in _HERE.items()},
+    **_OF_A_TARGET,
+    **{f"own_{kind}": f"own {kind} tokens on the map" for kind in ORDERS},
+    **{f"event_{effect}": f"1 if the event is {effect}" for effect in EFFECTS},
+}
+_WIDTH = len(_OF_A_SEAT)
+GLOBAL = number_features(_GLOBAL, len(_WHOSE) * _WIDTH)
+HERE = number_features(_HERE, GLOBAL.time_left + len(_GLOBAL))
+TARGET = number_features(_OF_A_TARGET, HERE.front + len(_HERE))
+_AT_ORDERS = TARGET.target_strength + 1
+_AT_EVENT = _AT_ORDERS + len(ORDERS)

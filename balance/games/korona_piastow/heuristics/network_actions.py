@@ -43,9 +43,7 @@ from balance.games.korona_piastow.kernel.land import (
 from balance.games.korona_piastow.kernel.orders import count_tokens_at
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
 
-ACTION = {
-    "none": "1 for declining, or for ending a series",
-    "drop": "1 for giving up an order",
+_OF_A_PLACE = {
     "own": "1 if the place is an own fief",
     "abroad": "1 if the place is a fief of another's district held by the seat",
     "capital": "1 if the place is in the seat's capital district",
@@ -61,59 +59,7 @@ ACTION = {
     "rival_orders": "others' tokens next to the place",
     "district": "share of the place's district held by own units",
     "walls": "1 if a building stands at the place",
-    "holder_score": "score of another ruler who is hurt or helped, as a share of the crown",
-    "holder_leads": "1 if this ruler has the best score of the others",
-    "holder_faces": "attack of this ruler's units next to own fiefs",
-    "doubled": "own tokens of the same kind at the place",
-    "front_gained": "`front` where a unit or the ruler arrives minus where it leaves",
-    "left_threat": "`threat` in the fief that a unit leaves, without that unit",
-    "price": "denars paid",
-    "denars_left": "denars left",
-    "late": "time units of a building, as a share of the rounds left",
-    "hasten": "1 for hastening a building",
-    "siege": "1 for a siege",
-    "devastate": "1 for devastating a fief",
-    "repair": "1 for repairing a fief",
-    "raise": "1 for raising infantry",
-    "collect": "1 for collecting a denar",
-    "ride": "1 for riding",
-    "spy": "1 for spying",
-    "stand_attack": "attack of own units in the district of a grant, or where the ruler then stands",
-    "stand_threat": "`threat` in this district, summed over fiefs",
-    "stand_front": "mean of `front` over this district",
-    "chance": "chance to win the invasion; for an order or unit, the best one from its fief",
-    "margin": "attack minus defence, before fate",
-    "guard": "others' tokens on the target",
-    "if_defended": "chance to win if one of these tokens is a defend",
-    "claim": "1 if a claim must be paid",
-    "points": "points gained at once, times the chance",
-    "taken": "points that the holder loses, times the chance",
-    "from_leader": "`taken` if the holder has the best score of the others",
-    "stops": "chance to bring a holder's score below the crown",
-    "wins": "chance that the own score is enough for the crown then",
-    "share": "square of the share of the district then held, times the chance, if its fiefs count",
-    "joins": "chance that the district joins",
-    "free": "chance to win a fief without a holder",
-    "home": "chance to win back a fief of the own state",
-    "from_ruler": "chance to take a fief from a ruler",
-    "breaks": "`from_ruler` for a fief abroad of that ruler, times the share of the district that it holds",
-    "from_capital": "chance to win a fief of another's capital district",
-    "ousts": "chance to win the last fief that a ruler holds of its capital district",
-    "legendary_won": "chance to win a legendary place",
-    "losses": "units expected to be lost if repelled",
-    "exposed": "strongest attack next to the target minus the defence of the units sent there",
-    "kept": "units that stay",
-    "kept_threat": "strongest attack next to the fief that the units leave minus the defence of those who stay",
-    "abandon": "1 if a fief of another's district is left without units",
-    "target_front": "share of the fiefs next to the target held by others",
-    "reserve": "own attack next to the target from other fiefs",
-    "planned": "own tokens that invade next to the target, in other fiefs",
-    **{f"order_{kind}": f"1 for the order {kind}" for kind in ORDERS},
-    **{f"unit_{kind}": f"1 for a unit of {kind}" for kind in UNITS},
-    **{f"build_{kind}": f"1 for beginning a {kind}" for kind in BUILDINGS},
-    **{f"trait_{trait}": f"1 for granting a magnate of {trait}" for trait in TRAITS},
 }
-AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
@@ -141,6 +87,13 @@ def _describe_place(rules, state, scratch, fief, row):
         row[AT.rival_orders] = rival_orders_near(rules, scratch, fief) / 5
 
 
+_OF_A_RULER = {
+    "holder_score": "score of another ruler who is hurt or helped, as a share of the crown",
+    "holder_leads": "1 if this ruler has the best score of the others",
+    "holder_faces": "attack of this ruler's units next to own fiefs",
+}
+
+
 @compiled
 def _describe_holder(rules, state, scratch, rival, row):
     """Describe another ruler who is hurt or helped."""
@@ -155,16 +108,22 @@ def _describe_holder(rules, state, scratch, rival, row):
     row[AT.holder_faces] = faced / 10
 
 
-@compiled
-def _describe_support(rules, state, scratch, source, target, row):
-    """Describe own units and invasions next to a target in other fiefs than the source."""
-    attack = planned = 0
-    for other in neighbours_of(rules, target):
-        if other != source and scratch.holder[other] == state.seat:
-            attack += scratch.strength[other]
-            planned += scratch.invasions[other]
-    row[AT.reserve] = attack / 10
-    row[AT.planned] = planned / 3
+_OF_A_CONQUEST = {
+    "points": "points gained at once, times the chance",
+    "taken": "points that the holder loses, times the chance",
+    "from_leader": "`taken` if the holder has the best score of the others",
+    "stops": "chance to bring a holder's score below the crown",
+    "wins": "chance that the own score is enough for the crown then",
+    "share": "square of the share of the district then held, times the chance, if its fiefs count",
+    "joins": "chance that the district joins",
+    "free": "chance to win a fief without a holder",
+    "home": "chance to win back a fief of the own state",
+    "from_ruler": "chance to take a fief from a ruler",
+    "breaks": "`from_ruler` for a fief abroad of that ruler, times the share of the district that it holds",
+    "from_capital": "chance to win a fief of another's capital district",
+    "ousts": "chance to win the last fief that a ruler holds of its capital district",
+    "legendary_won": "chance to win a legendary place",
+}  # fmt: skip
 
 
 @compiled
@@ -215,6 +174,15 @@ def _describe_gain(rules, state, scratch, target, chance, row):
         row[AT.free] = chance
 
 
+_OF_AN_INVASION = {
+    "chance": "chance to win the invasion; for an order or unit, the best one from its fief",
+    "margin": "attack minus defence, before fate",
+    "guard": "others' tokens on the target",
+    "if_defended": "chance to win if one of these tokens is a defend",
+    "claim": "1 if a claim must be paid",
+}
+
+
 @compiled
 def _describe_invasion(rules, state, scratch, source, target, attack, sent, row):
     """Describe an invasion with an attack and a number of units."""
@@ -247,6 +215,30 @@ def _describe_best(rules, state, scratch, source, kind, row):
     _describe_invasion(rules, state, scratch, source, target, attack, sent, row)
 
 
+_OF_TROOPS = {
+    "losses": "units expected to be lost if repelled",
+    "exposed": "strongest attack next to the target minus the defence of the units sent there",
+    "kept": "units that stay",
+    "kept_threat": "strongest attack next to the fief that the units leave minus the defence of those who stay",
+    "abandon": "1 if a fief of another's district is left without units",
+    "target_front": "share of the fiefs next to the target held by others",
+    "reserve": "own attack next to the target from other fiefs",
+    "planned": "own tokens that invade next to the target, in other fiefs",
+}  # fmt: skip
+
+
+@compiled
+def _describe_support(rules, state, scratch, source, target, row):
+    """Describe own units and invasions next to a target in other fiefs than the source."""
+    attack = planned = 0
+    for other in neighbours_of(rules, target):
+        if other != source and scratch.holder[other] == state.seat:
+            attack += scratch.strength[other]
+            planned += scratch.invasions[other]
+    row[AT.reserve] = attack / 10
+    row[AT.planned] = planned / 3
+
+
 @compiled
 def _describe_sending(rules, state, scratch, code, row):
     """Describe the units sent, and those who stay."""
@@ -268,6 +260,13 @@ def _describe_sending(rules, state, scratch, code, row):
     near = strongest_near(rules, state, scratch, seat, target)
     if near > 0:
         row[AT.exposed] = max(-10, min(10, near - defence)) / 10
+
+
+_OF_A_MOVE = {
+    "doubled": "own tokens of the same kind at the place",
+    "front_gained": "`front` where a unit or the ruler arrives minus where it leaves",
+    "left_threat": "`threat` in the fief that a unit leaves, without that unit",
+}
 
 
 @compiled
@@ -296,11 +295,24 @@ def _describe_unit(rules, state, scratch, fief, kind, price, row):
     _describe_best(rules, state, scratch, fief, kind, row)
 
 
+_OF_A_PRICE = {
+    "price": "denars paid",
+    "denars_left": "denars left",
+}
+
+
 @compiled
 def _describe_price(state, price, row):
     left = state.denars[state.seat] - price
     row[AT.price] = price / 10
     row[AT.denars_left] = scale_denars(left)
+
+
+_OF_A_STAND = {
+    "stand_attack": "attack of own units in the district of a grant, or where the ruler then stands",
+    "stand_threat": "`threat` in this district, summed over fiefs",
+    "stand_front": "mean of `front` over this district",
+}
 
 
 @compiled
@@ -317,6 +329,14 @@ def _describe_stand(rules, state, scratch, district, row):
     row[AT.stand_front] = front_of_district(rules, scratch, seat, district)
 
 
+_OF_KINDS = {
+    **{f"order_{kind}": f"1 for the order {kind}" for kind in ORDERS},
+    **{f"unit_{kind}": f"1 for a unit of {kind}" for kind in UNITS},
+    **{f"build_{kind}": f"1 for beginning a {kind}" for kind in BUILDINGS},
+    **{f"trait_{trait}": f"1 for granting a magnate of {trait}" for trait in TRAITS},
+}
+
+
 @compiled
 def _describe_order(rules, state, scratch, fief, kind, row):
     """Describe an order of a kind."""
@@ -324,6 +344,19 @@ def _describe_order(rules, state, scratch, fief, kind, row):
     row[AT.doubled] = count_tokens_at(state, fief, kind, state.seat) / 3
     if kind == s.INVADE or kind == s.MUSTER:
         _describe_best(rules, state, scratch, fief, s.NOTHING, row)
+
+
+_OF_WORKS = {
+    "late": "time units of a building, as a share of the rounds left",
+    "hasten": "1 for hastening a building",
+    "siege": "1 for a siege",
+    "devastate": "1 for devastating a fief",
+    "repair": "1 for repairing a fief",
+    "raise": "1 for raising infantry",
+    "collect": "1 for collecting a denar",
+    "ride": "1 for riding",
+    "spy": "1 for spying",
+}
 
 
 @compiled
@@ -383,6 +416,12 @@ def _describe_work(rules, state, scratch, code, row):
         row[AT.hasten] = 1.0
 
 
+_OF_NOTHING = {
+    "none": "1 for declining, or for ending a series",
+    "drop": "1 for giving up an order",
+}
+
+
 @compiled
 def _describe_deed(rules, state, scratch, code, row):
     """Describe an action of a phase in which orders are given or carried out."""
@@ -428,3 +467,19 @@ def describe_action(rules, state, scratch, code, row):
         _describe_choice(rules, state, scratch, code, row)
     else:
         _describe_deed(rules, state, scratch, code, row)
+
+
+ACTION = (
+    _OF_NOTHING
+    | _OF_A_PLACE
+    | _OF_A_RULER
+    | _OF_A_MOVE
+    | _OF_A_PRICE
+    | _OF_WORKS
+    | _OF_A_STAND
+    | _OF_AN_INVASION
+    | _OF_A_CONQUEST
+    | _OF_TROOPS
+    | _OF_KINDS
+)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))

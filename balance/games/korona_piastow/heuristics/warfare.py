@@ -58,13 +58,6 @@ def threat_to(rules, state, seat, fief):
 
 
 @compiled
-def danger_to(rules, state, w, seat, fief):
-    """Return the value of supporting a threatened fief; it is larger in the capital district."""
-    capital = rules.district_of[fief] == state.capital[seat]
-    return (w.threat + w.capital_threat * capital) * threat_to(rules, state, seat, fief)
-
-
-@compiled
 def front_of_district(rules, scratch, seat, district):
     """Return the mean of `front_of` over the fiefs of a district."""
     total = 0.0
@@ -88,6 +81,20 @@ def abandons(rules, state, seat, fief, leaving):
     return owner_of(rules, state, fief) != seat and troops_in(state, fief) <= leaving
 
 
+OF_A_CONQUEST = {
+    "gain_fief": "chance to win the target",
+    "gain_piast": "chance to win a Piast fief",
+    "gain_share": "chance to win the target, times the square of the share of its district then held by units",
+    "gain_district": "chance to win the last fief that a district needs to join",
+    "gain_free": "chance to win a fief without a holder",
+    "gain_legendary": "chance to win a legendary place",
+    "gain_home": "chance to win back a fief of the own state",
+    "gain_ruler": "chance to take a fief from a ruler",
+    "gain_leader": "chance to take a fief from a ruler, times the ruler's score as a share of the crown",
+    "gain_capital": "chance to win a fief of another's capital district",
+}  # fmt: skip
+
+
 @compiled
 def _gain_of(rules, state, scratch, w, target):
     """Return the value of winning a fief."""
@@ -106,6 +113,14 @@ def _gain_of(rules, state, scratch, w, target):
     if owner >= 0 and state.capital[owner] == district:
         value += w.gain_capital
     return value
+
+
+OF_AN_INVASION = {
+    "repelled": "chance to be repelled, times the units sent",
+    "claim": "paying for a claim",
+    "kept": "units that an invasion leaves behind",
+    "abandon": "last unit leaving a fief of another's district",
+}
 
 
 @compiled
@@ -169,6 +184,32 @@ def sending_worth(rules, state, scratch, w, sent):
     value = _invasion_worth(rules, state, scratch, w, state.target, attack, own)
     value += w.kept * (troops_in(state, state.fief) - own)
     return value + w.abandon * abandons(rules, state, state.seat, state.fief, own)
+
+
+OF_ORDERS = {
+    "order_muster": "muster that is possible",
+    "muster_front": "share of the adjoining fiefs held by others, for a muster's fief",
+    "order_regroup": "regroup of units",
+    "regroup_rear": "units in a regroup's fief if others hold no adjoining fief",
+    "order_build": "build that is possible",
+    "order_defend": "defend",
+    "order_quest": "quest",
+    "order_siege": "siege",
+    "order_tithe": "tithe",
+    "order_diversion": "diversion",
+    "order_revenge": "revenge",
+    "threat": "strength of another's adjoining units minus that of a fief's units, for muster, defend and revenge",
+    "capital_threat": "`threat` in a fief of the own capital district, added to it",
+    "futile": "order that can't be carried out now",
+    "doubled": "tokens of the same kind that the fief already has",
+}  # fmt: skip
+
+
+@compiled
+def danger_to(rules, state, w, seat, fief):
+    """Return the value of supporting a threatened fief; it is larger in the capital district."""
+    capital = rules.district_of[fief] == state.capital[seat]
+    return (w.threat + w.capital_threat * capital) * threat_to(rules, state, seat, fief)
 
 
 @compiled

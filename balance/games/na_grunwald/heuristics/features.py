@@ -13,41 +13,18 @@ from balance.contract.defaults import first_best
 from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
-from balance.games.na_grunwald.heuristics.placing import SURVEY, weigh_placements
+from balance.games.na_grunwald.heuristics.placing import (
+    OF_A_PLACEMENT,
+    OF_PAWNS,
+    SURVEY,
+    weigh_placements,
+)
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.flow import nth_action
 from balance.games.na_grunwald.kernel.resolution import hire_price
 from balance.games.na_grunwald.kernel.scoring import score, spare_provisions, total_of
 
-FEATURES = {
-    "crown_strength": "strength of a crown knight won",
-    "crown_knight": "crown knights won (a knight that starves or is given up counts -1)",
-    "mercenary_strength": "strength of a mercenary won",
-    "mercenary_knight": "mercenaries won (a mercenary that starves or is given up counts -1)",
-    "unfed_knight": "a knight won without provisions for it, 0 to 1, more late in the game",
-    "provision_needed": "provisions won that knights will eat",
-    "provision_spare": "provisions won that knights won't eat",
-    "ducat": "ducats won or (negative) spent, times the share of the game still to come",
-    "ducat_point": "points of ducats won or (negative) spent",
-    "helper": "helpers won, times the share of the game still to come",
-    "captive": "expected strength of the Krzyżak captured",
-    "defence": "strength added to a skirmish that would be lost without it",
-    "knight_spent": "strength of a knight used up, times the share of the war still to come",
-    "helper_used": "helpers placed",
-    "officer_used": "the officer placed",
-    "points_lost": "points lost by giving up an item or starving a knight",
-    "overpaid": "strength of an item given up beyond the strength demanded",
-    "denied": "worth of the places that rivals lose by a placement",
-    "reinforced": "placing on a field where the seat already has pawns",
-    "early_krzyzacy": "joining the skirmish, times the share of the seat's pawns in hand",
-    "early_crown": "going to the crown field, times the share of the seat's pawns in hand",
-    "early_provisions": "going to the provisions, times the share of the seat's pawns in hand",
-    "early_ducats": "going to the ducats, times the share of the seat's pawns in hand",
-    "early_mercenaries": "going to the mercenaries, times the share of the seat's pawns in hand",
-    "early_helpers": "going to the helpers, times the share of the seat's pawns in hand",
-    "passing": "passing",
-}
 SETTINGS = {
     "caution": (0.35, "threat to a place for each point of strength that a rival can still add"),
     "resolve": (0.0, "threat to a place for each point of its worth to a rival minus the rival's cost"),
@@ -60,23 +37,13 @@ SETTINGS = {
     "spare_provision": (0.6, "points that a provision is worth to a seat with enough provisions"),
     "less_when_short": (0.2, "points less for a seat without enough provisions, early in the game"),
 }
-POSITION = {
-    "points": "points if the game ended now, after the weakest unfed knights starved",
-    "crown_lead": "crown knights minus those of the best other seat, from -3 to 3",
-    "mercenary_lead": "mercenaries minus those of the best other seat, from -3 to 3",
-    "spare_lead": "spare provisions minus those of the best other seat, from -3 to 3",
-    "hungry": "knights that the provisions don't feed",
-    "spare": "provisions that the knights don't need",
-    "ducats": "ducats",
-    "helpers": "helpers",
-    "fighters": "strength of the knights in hand that could still fight",
-    "best_fighter": "strength of the strongest knight in hand",
-    "start": "1 for the starting player of this round",
-    "last": "1 for the last player of this round",
-}
-AT = number_features(POSITION)
-LARGEST_LEAD = 3
 SCRATCH: Fields = (*judge.STOCK, *SURVEY)
+
+
+_OF_A_LOSS = {
+    "points_lost": "points lost by giving up an item or starving a knight",
+    "overpaid": "strength of an item given up beyond the strength demanded",
+}
 
 
 @compiled
@@ -168,6 +135,24 @@ def best_action(rules, state, scratch, weights, count):
 # Features of a position
 
 
+POSITION = {
+    "points": "points if the game ended now, after the weakest unfed knights starved",
+    "crown_lead": "crown knights minus those of the best other seat, from -3 to 3",
+    "mercenary_lead": "mercenaries minus those of the best other seat, from -3 to 3",
+    "spare_lead": "spare provisions minus those of the best other seat, from -3 to 3",
+    "hungry": "knights that the provisions don't feed",
+    "spare": "provisions that the knights don't need",
+    "ducats": "ducats",
+    "helpers": "helpers",
+    "fighters": "strength of the knights in hand that could still fight",
+    "best_fighter": "strength of the strongest knight in hand",
+    "start": "1 for the starting player of this round",
+    "last": "1 for the last player of this round",
+}
+AT = number_features(POSITION)
+LARGEST_LEAD = 3
+
+
 @compiled
 def _lead(counts, players, seat):
     """Return the seat's count minus the best other seat's, from -`LARGEST_LEAD` to `LARGEST_LEAD`."""
@@ -212,3 +197,6 @@ def score_now(rules, state, scratch):
     score(rules, state, scratch, True)
     for p in range(rules.players):
         scratch.scores[p] = total_of(scratch, p)
+
+
+FEATURES = judge.OF_GOODS | judge.OF_A_FIGHT | OF_PAWNS | _OF_A_LOSS | OF_A_PLACEMENT

@@ -25,6 +25,20 @@ STOCK: Fields = (  # fields of the scratch record
 )
 
 
+OF_GOODS = {
+    "crown_strength": "strength of a crown knight won",
+    "crown_knight": "crown knights won (a knight that starves or is given up counts -1)",
+    "mercenary_strength": "strength of a mercenary won",
+    "mercenary_knight": "mercenaries won (a mercenary that starves or is given up counts -1)",
+    "unfed_knight": "a knight won without provisions for it, 0 to 1, more late in the game",
+    "provision_needed": "provisions won that knights will eat",
+    "provision_spare": "provisions won that knights won't eat",
+    "ducat": "ducats won or (negative) spent, times the share of the game still to come",
+    "ducat_point": "points of ducats won or (negative) spent",
+    "helper": "helpers won, times the share of the game still to come",
+}
+
+
 @compiled
 def money_worth(scratch, ducats):
     """Return the value of `ducats` more ducats."""
@@ -54,6 +68,20 @@ def helpers_worth(rules, state, scratch, w, helpers):
 
 
 @compiled
+def take_stock(rules, state, scratch, w):
+    """Write values to `scratch` that all estimates of one decision share."""
+    seat = state.seat
+    coming = rules.rounds - state.round_number
+    scratch.time_left = coming / rules.rounds
+    fed = state.provisions[seat] * rules.knights_per_provision
+    for more in range(2):
+        scratch.short[more] = min(1.0, max(0, state.knights[seat] + more - fed) / MOST_SHORT)
+    scratch.wanted = max(0.0, scratch.short[0] * MOST_SHORT + w.knights_a_round * coming)
+    scratch.hunger = w.unfed_knight * scratch.short[1] * state.round_number / rules.rounds
+    scratch.ducat_worth = w.ducat * scratch.time_left + w.ducat_point / rules.ducats_per_point
+
+
+@compiled
 def bundle_worth(rules, state, scratch, w, provisions, ducats, helpers):
     """Return the value of provisions, ducats and helpers won."""
     goods = provisions_worth(scratch, w, provisions) + money_worth(scratch, ducats)
@@ -72,6 +100,13 @@ def skirmish_worth(rules, state, scratch, w):
     return best
 
 
+OF_A_FIGHT = {
+    "captive": "expected strength of the Krzyżak captured",
+    "defence": "strength added to a skirmish that would be lost without it",
+    "knight_spent": "strength of a knight used up, times the share of the war still to come",
+}
+
+
 @compiled
 def fight_worth(rules, state, scratch, w, strength):
     return (
@@ -79,20 +114,6 @@ def fight_worth(rules, state, scratch, w, strength):
         + w.defence * min(float(strength), scratch.defence)
         + w.knight_spent * strength * scratch.war_left
     )
-
-
-@compiled
-def take_stock(rules, state, scratch, w):
-    """Write values to `scratch` that all estimates of one decision share."""
-    seat = state.seat
-    coming = rules.rounds - state.round_number
-    scratch.time_left = coming / rules.rounds
-    fed = state.provisions[seat] * rules.knights_per_provision
-    for more in range(2):
-        scratch.short[more] = min(1.0, max(0, state.knights[seat] + more - fed) / MOST_SHORT)
-    scratch.wanted = max(0.0, scratch.short[0] * MOST_SHORT + w.knights_a_round * coming)
-    scratch.hunger = w.unfed_knight * scratch.short[1] * state.round_number / rules.rounds
-    scratch.ducat_worth = w.ducat * scratch.time_left + w.ducat_point / rules.ducats_per_point
 
 
 @compiled

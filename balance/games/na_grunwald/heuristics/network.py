@@ -20,6 +20,23 @@ from balance.games.na_grunwald.rules.decks import EFFECTS, FIELDS
 HEADS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "starve")
 """Kinds of decision, in the order of the phases that ask for one."""
 
+_ON_A_FIELD = [field for field in FIELDS if field != "krzyzacy"]
+_WHOSE = ("own", "next", "second", "third")
+
+
+@compiled
+def _seat_at(state, number):
+    """Return the seat `number` seats to the left of the seat to choose."""
+    seat = state.seat + number
+    return seat if seat < state.players else seat - state.players
+
+
+@compiled
+def _turn(state, seat):
+    """Return the place of a seat in the turn order of this round, from 0."""
+    return seat - state.start if seat >= state.start else seat - state.start + state.players
+
+
 _OF_A_SEAT = {
     "points": "points if the game ended now, after the weakest unfed knights starved",
     "points_lead": "these points minus those of the best other seat",
@@ -42,98 +59,6 @@ _OF_A_SEAT = {
     "joined": "1 if the seat has a pawn in the skirmish",
 }
 SEAT = number_features(_OF_A_SEAT)
-_ON_A_FIELD = [field for field in FIELDS if field != "krzyzacy"]
-_WHOSE = ("own", "next", "second", "third")
-_GLOBAL = {
-    "time_left": "share of the rounds still to come",
-    "last_round": "1 in the last round",
-    "war_left": "share of the skirmishes still to come",
-    "krzyzacy": "strength of the Krzyżacy",
-    "missing": "strength missing if all who joined play their best cards",
-    "stronger": "stronger card of the Krzyżacy",
-    "weaker": "weaker card of the Krzyżacy",
-    "officer": "strength of an officer",
-    "plunder_left": "strength that the seat must still give up",
-    "highest_bid": "highest bid so far",
-    "asked": "seats asked before in this phase",
-    **{f"event_{effect}": f"1 if the event is of the kind {effect}" for effect in EFFECTS},
-    **{f"closed_{field}": f"1 if {field} is closed" for field in FIELDS},
-    **{
-        f"prize_{field}_{n}": f"prize of place {n} on {field}"
-        for field in _ON_A_FIELD
-        for n in (1, 2, 3)
-    },
-}
-CONTEXT = {
-    **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **{
-        f"{who}_on_{field}": f"strength on {field} ({who} seat)"
-        for who in _WHOSE
-        for field in _ON_A_FIELD
-    },
-    **_GLOBAL,
-}
-_ON_FIELDS = len(_WHOSE) * len(SEAT)
-GLOBAL = number_features(_GLOBAL, _ON_FIELDS + len(_WHOSE) * len(_ON_A_FIELD))
-ACTION = {
-    **{f"to_{field}": f"1 if pawns go to {field}" for field in FIELDS},
-    "pass": "1 for passing, or for taking, bidding or sending nothing",
-    "officer": "1 if the officer is placed",
-    "helpers": "helpers placed",
-    "ducats": "ducats paid, staked or bid",
-    "ducats_left": "ducats left",
-    "pawns_left": "pawns left in hand",
-    "reinforces": "1 if the seat already has pawns there",
-    "strength": "strength there afterwards, or of the knight or item",
-    "margin": "strength minus that of the strongest rival there, from -1 to 1",
-    "first": "1 if the seat would be first if the field were resolved now",
-    "second": "1 if second",
-    "third": "1 if third",
-    "prize": "prize won if the field were resolved now",
-    "gain": "this prize minus the prize without the action",
-    "if_overtaken": "prize won if every rival who can still overtake did so",
-    "threats": "rivals who can still overtake",
-    "reach": "strength by which the strongest of them can go ahead",
-    "taken": "prize that rivals there lose by it",
-    "title_lead": "knights of the kind won or lost minus those of the best other seat, afterwards, from -1 to 1",
-    "takes_title": "1 if the seat holds the title afterwards and not before",
-    "loses_title": "1 if the seat held the title before and not afterwards",
-    "fed": "knights that are fed by the provisions won",
-    "spare": "provisions won that the knights don't need",
-    "unfed": "1 if a knight is won that nothing feeds",
-    "worth_later": "helpers won, times the share of the rounds still to come",
-    "price": "price of the helper at the place on the field",
-    "beats_stronger": "1 if the card beats the stronger card of the Krzyżacy",
-    "beats_weaker": "1 if it beats the weaker card",
-    "rivals_ahead": "rivals in the skirmish or contest whose best card is at least as strong",
-    "decides": "1 if the skirmish is lost without the card and won with it, all others at their best",
-    "short": "strength still missing with the card, all others at their best",
-    "is_best": "1 for the best card in hand",
-    "crown_knight": "1 for a crown knight",
-    "mercenary": "1 for a mercenary",
-    "captive": "1 for a captive",
-    "provision": "1 for a provision",
-    "in_hand": "1 if the knight is in hand",
-    "overpaid": "strength beyond what must be given up",
-    "pays_all": "1 if nothing more must be given up",
-    "starves": "1 if the knight would starve anyway, provisions staying as they are",
-    "lot": "worth of the goods for sale, in ducats and points alike",
-    "outbidders": "rivals yet to bid who have more ducats",
-}
-AT = number_features(ACTION, len(SHORTLIST_FEATURES))
-
-
-@compiled
-def _seat_at(state, number):
-    """Return the seat `number` seats to the left of the seat to choose."""
-    seat = state.seat + number
-    return seat if seat < state.players else seat - state.players
-
-
-@compiled
-def _turn(state, seat):
-    """Return the place of a seat in the turn order of this round, from 0."""
-    return seat - state.start if seat >= state.start else seat - state.start + state.players
 
 
 @compiled
@@ -177,6 +102,28 @@ def _strength_missing(state, seat):
     return max(0, krzyzacy_strength(state) - total)
 
 
+_GLOBAL = {
+    "time_left": "share of the rounds still to come",
+    "last_round": "1 in the last round",
+    "war_left": "share of the skirmishes still to come",
+    "krzyzacy": "strength of the Krzyżacy",
+    "missing": "strength missing if all who joined play their best cards",
+    "stronger": "stronger card of the Krzyżacy",
+    "weaker": "weaker card of the Krzyżacy",
+    "officer": "strength of an officer",
+    "plunder_left": "strength that the seat must still give up",
+    "highest_bid": "highest bid so far",
+    "asked": "seats asked before in this phase",
+    **{f"event_{effect}": f"1 if the event is of the kind {effect}" for effect in EFFECTS},
+    **{f"closed_{field}": f"1 if {field} is closed" for field in FIELDS},
+    **{
+        f"prize_{field}_{n}": f"prize of place {n} on {field}"
+        for field in _ON_A_FIELD
+        for n in (1, 2, 3)
+    },
+}
+
+
 @compiled_entry
 def context(rules, state, scratch):
     """Fill `scratch.context` (`CONTEXT`) for the seat to choose, and return the number of the head (`HEADS`)."""
@@ -211,6 +158,13 @@ def context(rules, state, scratch):
     return state.phase - s.ASK_BUY
 
 
+_OF_A_TITLE = {
+    "title_lead": "knights of the kind won or lost minus those of the best other seat, afterwards, from -1 to 1",
+    "takes_title": "1 if the seat holds the title afterwards and not before",
+    "loses_title": "1 if the seat held the title before and not afterwards",
+}  # fmt: skip
+
+
 @compiled
 def _title(scratch, state, row, kind, more):
     """Describe the title of a kind of knight when `more` of them are won (or, negative, lost); from `score`."""
@@ -226,24 +180,25 @@ def _title(scratch, state, row, kind, more):
 
 
 @compiled
-def _goods(rules, state, row, provisions, ducats, helpers):
-    """Describe provisions, ducats and helpers that are won."""
-    seat = state.seat
-    left = (rules.rounds - state.round_number) / rules.rounds
-    need = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
-    fed = min(need, provisions * rules.knights_per_provision)
-    row[AT.fed] = fed / 3
-    row[AT.spare] = (provisions - fed / max(1, rules.knights_per_provision)) / 3
-    useful = min(helpers, rules.most_helpers - state.helpers[seat])
-    row[AT.worth_later] = useful * left
-    row[AT.lot] = (provisions + ducats + 3 * useful) / 8
-
-
-@compiled
 def _stakes_to_come(state, field, rival):
     """Return the ducats that a rival may still add on `provisions`, which `survey` leaves out."""
     free = state.officer_free[rival] + state.helpers_free[rival] > 0 and state.passed[rival] == 0
     return state.ducats[rival] if field == s.PROVISIONS and free else 0
+
+
+_OF_A_PLACE = {
+    "strength": "strength there afterwards, or of the knight or item",
+    "margin": "strength minus that of the strongest rival there, from -1 to 1",
+    "first": "1 if the seat would be first if the field were resolved now",
+    "second": "1 if second",
+    "third": "1 if third",
+    "prize": "prize won if the field were resolved now",
+    "gain": "this prize minus the prize without the action",
+    "if_overtaken": "prize won if every rival who can still overtake did so",
+    "threats": "rivals who can still overtake",
+    "reach": "strength by which the strongest of them can go ahead",
+    "taken": "prize that rivals there lose by it",
+}
 
 
 @compiled
@@ -283,6 +238,11 @@ def _describe_place(rules, state, scratch, code, row):
     _describe_prize(rules, state, scratch, field, ahead, prize, row)
 
 
+_OF_A_PRIZE = {
+    "price": "price of the helper at the place on the field",
+}
+
+
 @compiled
 def _describe_prize(rules, state, scratch, field, place, prize, row):
     """Describe what the prize of a place means to the seat."""
@@ -301,6 +261,16 @@ def _describe_prize(rules, state, scratch, field, place, prize, row):
         row[AT.price] = price / 6
         if price <= state.ducats[seat]:
             _goods(rules, state, row, 0, 0, 1)
+
+
+_OF_A_CARD = {
+    "beats_stronger": "1 if the card beats the stronger card of the Krzyżacy",
+    "beats_weaker": "1 if it beats the weaker card",
+    "rivals_ahead": "rivals in the skirmish or contest whose best card is at least as strong",
+    "decides": "1 if the skirmish is lost without the card and won with it, all others at their best",
+    "short": "strength still missing with the card, all others at their best",
+    "is_best": "1 for the best card in hand",
+}
 
 
 @compiled
@@ -325,22 +295,16 @@ def _describe_card(rules, state, kind, strength, row):
         row[AT.short] = max(0, missing - strength) / 8
 
 
-@compiled
-def _describe_placement(rules, state, scratch, code, row):
-    """Describe a placement."""
-    seat, field = state.seat, a.first_of(code)
-    pawns, ducats = a.second_of(code), a.third_of(code)
-    row[AT.to_krzyzacy + field] = 1.0
-    row[AT.officer] = pawns == 0
-    row[AT.helpers] = pawns / 3
-    row[AT.ducats] = ducats / 8
-    row[AT.ducats_left] = (state.ducats[seat] - ducats) / 8
-    row[AT.pawns_left] = (state.officer_free[seat] + state.helpers_free[seat] - max(1, pawns)) / 4
-    row[AT.reinforces] = state.arrival[field, seat] > 0
-    if field == s.KRZYZACY:
-        _describe_card(rules, state, -1, judge.best_card(state, seat), row)
-    else:
-        _describe_place(rules, state, scratch, code, row)
+_OF_AN_ITEM = {
+    "crown_knight": "1 for a crown knight",
+    "mercenary": "1 for a mercenary",
+    "captive": "1 for a captive",
+    "provision": "1 for a provision",
+    "in_hand": "1 if the knight is in hand",
+    "overpaid": "strength beyond what must be given up",
+    "pays_all": "1 if nothing more must be given up",
+    "starves": "1 if the knight would starve anyway, provisions staying as they are",
+}
 
 
 @compiled
@@ -362,6 +326,64 @@ def _describe_loss(rules, state, scratch, source, strength, row):
         row[AT.in_hand] = source < a.FROM_CAMP_CROWN
         row[AT.starves] = hungry > 0
         _title(scratch, state, row, kind, -1)
+
+
+_OF_PAWNS = {
+    **{f"to_{field}": f"1 if pawns go to {field}" for field in FIELDS},
+    "pass": "1 for passing, or for taking, bidding or sending nothing",
+    "officer": "1 if the officer is placed",
+    "helpers": "helpers placed",
+    "ducats": "ducats paid, staked or bid",
+    "ducats_left": "ducats left",
+    "pawns_left": "pawns left in hand",
+    "reinforces": "1 if the seat already has pawns there",
+}
+
+
+@compiled
+def _describe_placement(rules, state, scratch, code, row):
+    """Describe a placement."""
+    seat, field = state.seat, a.first_of(code)
+    pawns, ducats = a.second_of(code), a.third_of(code)
+    row[AT.to_krzyzacy + field] = 1.0
+    row[AT.officer] = pawns == 0
+    row[AT.helpers] = pawns / 3
+    row[AT.ducats] = ducats / 8
+    row[AT.ducats_left] = (state.ducats[seat] - ducats) / 8
+    row[AT.pawns_left] = (state.officer_free[seat] + state.helpers_free[seat] - max(1, pawns)) / 4
+    row[AT.reinforces] = state.arrival[field, seat] > 0
+    if field == s.KRZYZACY:
+        _describe_card(rules, state, -1, judge.best_card(state, seat), row)
+    else:
+        _describe_place(rules, state, scratch, code, row)
+
+
+_OF_GOODS = {
+    "fed": "knights that are fed by the provisions won",
+    "spare": "provisions won that the knights don't need",
+    "unfed": "1 if a knight is won that nothing feeds",
+    "worth_later": "helpers won, times the share of the rounds still to come",
+}
+
+
+@compiled
+def _goods(rules, state, row, provisions, ducats, helpers):
+    """Describe provisions, ducats and helpers that are won."""
+    seat = state.seat
+    left = (rules.rounds - state.round_number) / rules.rounds
+    need = max(0, state.knights[seat] - state.provisions[seat] * rules.knights_per_provision)
+    fed = min(need, provisions * rules.knights_per_provision)
+    row[AT.fed] = fed / 3
+    row[AT.spare] = (provisions - fed / max(1, rules.knights_per_provision)) / 3
+    useful = min(helpers, rules.most_helpers - state.helpers[seat])
+    row[AT.worth_later] = useful * left
+    row[AT.lot] = (provisions + ducats + 3 * useful) / 8
+
+
+_OF_AN_OFFER = {
+    "lot": "worth of the goods for sale, in ducats and points alike",
+    "outbidders": "rivals yet to bid who have more ducats",
+}
 
 
 @compiled
@@ -408,3 +430,29 @@ def describe_action(rules, state, scratch, code, row):
         _describe_offer(rules, state, code, row)
         if kind == a.SEND and a.third_of(code) > 0:
             _describe_card(rules, state, a.second_of(code) - 1, a.third_of(code), row)
+
+
+CONTEXT = {
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
+    **{
+        f"{who}_on_{field}": f"strength on {field} ({who} seat)"
+        for who in _WHOSE
+        for field in _ON_A_FIELD
+    },
+    **_GLOBAL,
+}
+_ON_FIELDS = len(_WHOSE) * len(SEAT)
+GLOBAL = number_features(_GLOBAL, _ON_FIELDS + len(_WHOSE) * len(_ON_A_FIELD))
+
+
+ACTION = (
+    _OF_PAWNS
+    | _OF_A_PLACE
+    | _OF_A_TITLE
+    | _OF_GOODS
+    | _OF_A_PRIZE
+    | _OF_A_CARD
+    | _OF_AN_ITEM
+    | _OF_AN_OFFER
+)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))

@@ -147,6 +147,19 @@ def added_strength(rules, state, field, pawns):
     return pawns * rules.helper_strength if pawns > 0 else state.officer_strength
 
 
+OF_A_PLACEMENT = {
+    "denied": "worth of the places that rivals lose by a placement",
+    "reinforced": "placing on a field where the seat already has pawns",
+    "early_krzyzacy": "joining the skirmish, times the share of the seat's pawns in hand",
+    "early_crown": "going to the crown field, times the share of the seat's pawns in hand",
+    "early_provisions": "going to the provisions, times the share of the seat's pawns in hand",
+    "early_ducats": "going to the ducats, times the share of the seat's pawns in hand",
+    "early_mercenaries": "going to the mercenaries, times the share of the seat's pawns in hand",
+    "early_helpers": "going to the helpers, times the share of the seat's pawns in hand",
+    "passing": "passing",
+}
+
+
 @compiled
 def _timing(state, w, field):
     """Return the value of going to a field now, by the share of the seat's pawns that are still in hand."""
@@ -166,6 +179,12 @@ def _timing(state, w, field):
     else:
         early = w.early_helpers
     return early * (state.officer_free[seat] + state.helpers_free[seat]) / (1.0 + state.helpers[seat])
+
+
+OF_PAWNS = {
+    "helper_used": "helpers placed",
+    "officer_used": "the officer placed",
+}
 
 
 @compiled

@@ -21,25 +21,6 @@ from balance.games.polska.rules.components import MOST_CITIES, MOST_FIELDS
 FAR = 999  # steps if no marker is open
 MOST_STEPS = 20  # of a move: most that a 1 may allow
 
-FEATURES = {
-    "card": "cards from a marker that the hand can keep",
-    "overflow": "cards from a marker beyond the hand limit",
-    "nearer": "steps by which a move comes nearer to the nearest open marker",
-    "city": "steps of a city card in hand that can be played at the end of a move",
-    "step": "steps of the marker with the best cards of this turn, within the limit of cards per turn",
-    "forgone": "steps that the card could make at its best time minus its steps now",
-    "playing": "playing cards that move the marker",
-    "full_hand": "share of the hand limit that is filled when cards are played",
-    "win": "reaching the last field with this card",
-    "stop": "playing a stop card on any player",
-    "stop_ahead": "lead of the stopped player over the own marker, as a share of the track",
-    "ride": "riding the train",
-    "coach": "taking the coach",
-    "idle": "doing nothing",
-    "die": "steps that the die taken allows, also unused ones",
-    "last_die": "steps that the die taken allows, if no other die shows its number",
-    "kept": "best steps of a card thrown away",
-}
 SCRATCH: Fields = (
     ("to_marker", "i2", (MOST_FIELDS,)),  # steps from a field to the nearest open marker
     ("cities", "i8"),  # bit i: the hand has a card of city i
@@ -91,6 +72,14 @@ def best_steps(rules, state, seat, face, position):
     return card_steps(rules, state, seat, face, position)
 
 
+_OF_AN_ARRIVAL = {
+    "card": "cards from a marker that the hand can keep",
+    "overflow": "cards from a marker beyond the hand limit",
+    "nearer": "steps by which a move comes nearer to the nearest open marker",
+    "city": "steps of a city card in hand that can be played at the end of a move",
+}
+
+
 @compiled
 def _arrival_worth(rules, state, scratch, w, seat, field, spent):
     """Return the value of a pawn's arrival on a field; `spent` cards have left the hand for it."""
@@ -133,6 +122,15 @@ def _turn_steps(rules, state, seat, face):
     return total
 
 
+_OF_A_PLAY = {
+    "step": "steps of the marker with the best cards of this turn, within the limit of cards per turn",
+    "forgone": "steps that the card could make at its best time minus its steps now",
+    "playing": "playing cards that move the marker",
+    "full_hand": "share of the hand limit that is filled when cards are played",
+    "win": "reaching the last field with this card",
+}
+
+
 @compiled
 def _play_worth(rules, state, w, seat, face):
     """Return the value of playing a card that moves the marker."""
@@ -143,6 +141,12 @@ def _play_worth(rules, state, w, seat, face):
     if state.position[seat] + now >= rules.track_length - 1:
         value += w.win
     return value
+
+
+_OF_A_STOP = {
+    "stop": "playing a stop card on any player",
+    "stop_ahead": "lead of the stopped player over the own marker, as a share of the track",
+}
 
 
 @compiled
@@ -172,6 +176,16 @@ def steps_of(rules, state, number):
     if state.phase == s.ASK_COACH and number > 0:
         return state.die + number
     return allowed_steps(rules, number if state.phase == s.ASK_DIE else state.die)
+
+
+_OF_A_TURN = {
+    "ride": "riding the train",
+    "coach": "taking the coach",
+    "idle": "doing nothing",
+    "die": "steps that the die taken allows, also unused ones",
+    "last_die": "steps that the die taken allows, if no other die shows its number",
+    "kept": "best steps of a card thrown away",
+}
 
 
 @compiled
@@ -312,3 +326,6 @@ def score_now(rules, state, scratch):
     """Fill `scratch.scores` with the position of each marker on the track."""
     for p in range(rules.players):
         scratch.scores[p] = state.position[p]
+
+
+FEATURES = _OF_AN_ARRIVAL | _OF_A_PLAY | _OF_A_STOP | _OF_A_TURN

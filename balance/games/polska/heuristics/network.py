@@ -19,89 +19,7 @@ HEADS = ("die", "stopped", "act", "collect", "coach", "coached", "more", "discar
 STOPPED = 1
 _HEAD_OF_PHASE = (0, 2, 4, 5, 6, 7)  # of ASK_DIE, ASK_ACT and so on
 
-_OF_A_SEAT = {
-    "track": "share of the track behind the marker",
-    "lead": "steps ahead of the best other marker, from -1 to 1",
-    "left": "steps to the last field, at most 12",
-    "close": "1 / (1 + steps to the last field / 5)",
-    "hand": "cards in hand",
-    "full": "share of the hand limit that is filled",
-    "stops": "stop cards in front of the seat",
-    "marker": "steps to the nearest open marker",
-    "near": "1 / (1 + steps to the nearest open marker)",
-    "second_marker": "steps to the second nearest open marker",
-    "own_markers": "open markers to which no pawn is nearer",
-    "reach": "share of the dice left that reach the nearest open marker, of a new roll if no die is left",
-    "can_win": "1 if the best cards that the seat may have would win in one turn",
-    "may_win": "1 if cards of two steps would win in one turn",
-}
-OF_A_SEAT = len(_OF_A_SEAT)
 _WHOSE = ("own", "next", "second", "third", "fourth", "fifth")
-AHEAD = 6  # fields of the track for which matches are listed
-_OWN = {
-    **{f"has_{kind}": f"{kind} cards in hand" for kind in s.KINDS},
-    **{
-        f"match_{ahead}": f"grey cards in hand with the date of the field {ahead} further on"
-        for ahead in range(AHEAD)
-    },
-    "grey_late": "grey cards in hand with an earlier date than the marker's field",
-    "blue_past": "blue cards in hand that make their steps of the past now",
-    "best_card": "most steps that a card can make now",
-    "best_run": "most steps that cards can make this turn",
-    "next_run": "most steps that cards can make next turn, away from the cities of the hand",
-    "potential": "steps of the cards in hand, each at its best time",
-    "run_wins": "1 if cards win this turn",
-    "run_left": "steps to the last field after the best cards of this turn, at most 12",
-    "next_run_wins": "1 if cards could win next turn, away from the cities of the hand",
-    "in_city": "1 if the pawn is in the city of a card in hand",
-    "city": "1 / (1 + steps to the nearest city of a card in hand)",
-}
-_DICE = {
-    **{f"dice_{side}": f"dice that show {side}" for side in range(1, s.SIDES + 1)},
-    "dice_left": "share of the dice that are left",
-    "rolls_before": "1 if the dice are rolled before the seat's next turn",
-    "dice_next": "share of the dice left at the seat's next turn",
-    "steps": "steps that the die taken allows",
-    "played": "cards played this turn",
-}
-_SUPPLY = {
-    "cards_now": "cards for the next marker taken",
-    "cards_later": "cards for the marker after it, 0 if the set ends",
-    "cards_of_set": "cards for all markers of the set still to be taken",
-    "markers_left": "open markers",
-    "draw_pile": "share of the cards in the draw pile",
-    **{
-        f"unseen_{kind}": f"share of {kind} cards among those that the seat can't see"
-        for kind in s.KINDS
-    },
-    "turns": "finished turns of each player",
-}
-_RULES = {
-    "rule_dice": "dice rolled at a time",
-    "rule_one_allows": "steps that a 1 allows",
-    "rule_hand_limit": "hand limit",
-    "rule_cards_per_turn": "most cards played in a turn",
-    "rule_markers_out": "markers of a set",
-    "rule_grey_same": "steps of a grey card with the date of the field",
-    "rule_grey_other": "steps of a grey card with another date",
-    "rule_blue_past": "steps of a blue card not later than the field",
-    "rule_blue_future": "steps of a blue card later than the field",
-    "rule_city": "steps of a city card",
-    "rule_eagle": "steps of the white eagle",
-    "rule_track": "fields of the track",
-}
-CONTEXT = {
-    **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **_OWN,
-    **_DICE,
-    **_SUPPLY,
-    **_RULES,
-}
-SEAT = number_features(_OF_A_SEAT)
-HAND = number_features(_OWN, s.SEATS * OF_A_SEAT)
-DICE = number_features(_DICE, HAND.has_grey + len(_OWN))
-SUPPLY = number_features(_SUPPLY, DICE.dice_1 + len(_DICE))
-RULES = number_features(_RULES, SUPPLY.cards_now + len(_SUPPLY))
 
 
 @compiled
@@ -166,6 +84,26 @@ def largest_steps(rules):
     return max(dated, max(rules.city_steps, rules.eagle_steps))
 
 
+_OF_A_SEAT = {
+    "track": "share of the track behind the marker",
+    "lead": "steps ahead of the best other marker, from -1 to 1",
+    "left": "steps to the last field, at most 12",
+    "close": "1 / (1 + steps to the last field / 5)",
+    "hand": "cards in hand",
+    "full": "share of the hand limit that is filled",
+    "stops": "stop cards in front of the seat",
+    "marker": "steps to the nearest open marker",
+    "near": "1 / (1 + steps to the nearest open marker)",
+    "second_marker": "steps to the second nearest open marker",
+    "own_markers": "open markers to which no pawn is nearer",
+    "reach": "share of the dice left that reach the nearest open marker, of a new roll if no die is left",
+    "can_win": "1 if the best cards that the seat may have would win in one turn",
+    "may_win": "1 if cards of two steps would win in one turn",
+}
+OF_A_SEAT = len(_OF_A_SEAT)
+SEAT = number_features(_OF_A_SEAT)
+
+
 @compiled
 def _describe_seat(rules, state, scratch, seat, row):
     """Write the features of a seat (`_OF_A_SEAT`)."""
@@ -186,6 +124,27 @@ def _describe_seat(rules, state, scratch, seat, row):
     row[SEAT.reach] = _share_that_reaches(rules, state, first)
     row[SEAT.can_win] = cards * largest_steps(rules) >= left
     row[SEAT.may_win] = cards * 2 >= left
+
+
+AHEAD = 6  # fields of the track for which matches are listed
+_OWN = {
+    **{f"has_{kind}": f"{kind} cards in hand" for kind in s.KINDS},
+    **{
+        f"match_{ahead}": f"grey cards in hand with the date of the field {ahead} further on"
+        for ahead in range(AHEAD)
+    },
+    "grey_late": "grey cards in hand with an earlier date than the marker's field",
+    "blue_past": "blue cards in hand that make their steps of the past now",
+    "best_card": "most steps that a card can make now",
+    "best_run": "most steps that cards can make this turn",
+    "next_run": "most steps that cards can make next turn, away from the cities of the hand",
+    "potential": "steps of the cards in hand, each at its best time",
+    "run_wins": "1 if cards win this turn",
+    "run_left": "steps to the last field after the best cards of this turn, at most 12",
+    "next_run_wins": "1 if cards could win next turn, away from the cities of the hand",
+    "in_city": "1 if the pawn is in the city of a card in hand",
+    "city": "1 / (1 + steps to the nearest city of a card in hand)",
+}
 
 
 @compiled
@@ -222,6 +181,16 @@ def _describe_hand(rules, state, scratch, row):
     row[HAND.city] = 1.0 / (1.0 + judge.steps_to_city(rules, state, seat, pawn))
 
 
+_DICE = {
+    **{f"dice_{side}": f"dice that show {side}" for side in range(1, s.SIDES + 1)},
+    "dice_left": "share of the dice that are left",
+    "rolls_before": "1 if the dice are rolled before the seat's next turn",
+    "dice_next": "share of the dice left at the seat's next turn",
+    "steps": "steps that the die taken allows",
+    "played": "cards played this turn",
+}
+
+
 @compiled
 def _describe_dice(rules, state, row):
     """Write the features of the dice and of the turn (`_DICE`)."""
@@ -240,6 +209,20 @@ def cards_of_marker(rules, state, later):
     """Return the cards for a marker of this set, `later` markers after the next; 0 beyond the set."""
     order = state.taken_of_set + later
     return rules.cards_per_marker[order] if order < rules.markers_out else 0
+
+
+_SUPPLY = {
+    "cards_now": "cards for the next marker taken",
+    "cards_later": "cards for the marker after it, 0 if the set ends",
+    "cards_of_set": "cards for all markers of the set still to be taken",
+    "markers_left": "open markers",
+    "draw_pile": "share of the cards in the draw pile",
+    **{
+        f"unseen_{kind}": f"share of {kind} cards among those that the seat can't see"
+        for kind in s.KINDS
+    },
+    "turns": "finished turns of each player",
+}
 
 
 @compiled
@@ -264,6 +247,22 @@ def _describe_supply(rules, state, scratch, row):
     for kind in range(len(s.KINDS)):
         row[SUPPLY.unseen_grey + kind] /= max(1, unseen)
     row[SUPPLY.turns] = state.turns / state.players / 30
+
+
+_RULES = {
+    "rule_dice": "dice rolled at a time",
+    "rule_one_allows": "steps that a 1 allows",
+    "rule_hand_limit": "hand limit",
+    "rule_cards_per_turn": "most cards played in a turn",
+    "rule_markers_out": "markers of a set",
+    "rule_grey_same": "steps of a grey card with the date of the field",
+    "rule_grey_other": "steps of a grey card with another date",
+    "rule_blue_past": "steps of a blue card not later than the field",
+    "rule_blue_future": "steps of a blue card later than the field",
+    "rule_city": "steps of a city card",
+    "rule_eagle": "steps of the white eagle",
+    "rule_track": "fields of the track",
+}
 
 
 @compiled
@@ -306,3 +305,16 @@ def context(rules, state, scratch):
         if state.phase == s.ASK_ACT and scratch.within[state.steps, judge.MARKERS] > 0:
             head += 1
     return head
+
+
+CONTEXT = {
+    **name_by_seat(_WHOSE, _OF_A_SEAT),
+    **_OWN,
+    **_DICE,
+    **_SUPPLY,
+    **_RULES,
+}
+HAND = number_features(_OWN, s.SEATS * OF_A_SEAT)
+DICE = number_features(_DICE, HAND.has_grey + len(_OWN))
+SUPPLY = number_features(_SUPPLY, DICE.dice_1 + len(_DICE))
+RULES = number_features(_RULES, SUPPLY.cards_now + len(_SUPPLY))

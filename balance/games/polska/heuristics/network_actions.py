@@ -19,69 +19,11 @@ from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps
 from balance.games.polska.kernel.turns import allowed_steps
 
-ACTION = {
-    **{f"is_{kind}": f"1 for a card of the kind {kind}" for kind in s.KINDS},
-    "nothing": "1 for doing nothing",
-    "move": "1 for a move",
+_OF_THE_NEXT_TURN = {
     "hand_after": "cards in hand afterwards, as a share of the hand limit",
     "next_run": "most steps that cards can make next turn, afterwards",
     "next_run_wins": "1 if these steps win",
-    # of a move, a train ride, or the best move that a die or the coach allows
-    "marker": "1 if it takes a marker",
-    "cards": "cards from the marker",
-    "kept": "cards from the marker that the hand can keep",
-    "overflow": "cards from the marker beyond the hand limit",
-    "renews": "1 if the set ends with the marker",
-    "distance": "steps to the nearest open marker afterwards",
-    "near": "1 / (1 + steps to the nearest open marker afterwards)",
-    "nearer": "steps by which the nearest open marker is nearer, from -1 to 1",
-    "second": "steps to the second nearest open marker afterwards",
-    "rivals_nearer": "rivals who are at least as near to the nearest open marker",
-    "taken_from": "rivals whose nearest open marker it takes",
-    "taken_from_next": "1 if it takes the nearest open marker of the next seat",
-    "city": "1 if it ends in the city of a card in hand",
-    "city_marker": "1 if it takes a marker in such a city",
-    "to_city": "1 / (1 + steps to the nearest city of a card in hand afterwards)",
-    # of a die, or of what the coach adds
-    "steps": "steps that the die allows, also after the coach",
-    "one": "1 if the die shows 1",
-    "last_of_side": "1 if no other die shows its number",
-    "choices": "markers that it can take",
-    "unused": "steps beyond those to the nearest open marker, from -1 to 1",
-    "left_best": "most steps of the dice left",
-    "left_second": "most steps of the dice left without the best one",
-    "none_left": "1 if no die is left",
-    "next_reaches": "1 if a die left takes the next seat to its nearest open marker",
-    "next_misses": "1 if the next seat can't get there, and could with this die",
-    "rivals_miss": "rivals who can't get to their nearest open marker, and could with this die",
-    # of a card that moves the marker, also when it is thrown away
-    "gain": "steps of the card now",
-    "forgone": "steps of the card at its best time minus its steps now",
-    "exact": "1 for a grey card with the date of the field",
-    "run": "most steps of this turn with the card, from now on",
-    "run_lost": "most steps of this turn minus those with the card",
-    "balance": "steps of the card, minus what the hand's steps at their best times lose by it, from -1 to 1",
-    "matches": "other grey cards in hand with the date of the field reached",
-    "matches_next": "other grey cards in hand with the date of one of the two fields after it",
-    "skipped": "other grey cards in hand with the date of a field that the marker leaves or passes",
-    "wins": "1 if the card wins",
-    "run_wins": "1 if cards with it win this turn",
-    "left_after": "steps to the last field after the card, at most 12",
-    "lead_after": "steps ahead of the best other marker after the card, from -1 to 1",
-    "cards_left": "cards that can still be played this turn, as a share of those of a turn",
-    "same_kind": "other cards of this kind in hand",
-    "waits": "steps on the track to the field of the grey card, at most 12; 1 if none is ahead",
-    # of a stop card
-    "rival_lead": "lead of the stopped seat over the own marker, from -1 to 1",
-    "rival_close": "1 / (1 + steps of the stopped seat to the last field / 5)",
-    "rival_hand": "cards in hand of the stopped seat",
-    "rival_stops": "stop cards in front of this seat before",
-    "rival_near": "1 / (1 + steps of its pawn to the nearest open marker)",
-    "rival_first": "1 if no other rival's marker is further",
-    "rival_can_win": "1 if the best cards that this seat may have would win in one turn",
-    "rival_order": "turns until the stopped seat's turn, as a share of the seats",
 }
-AT = number_features(ACTION, len(SHORTLIST_FEATURES))
 
 
 @compiled
@@ -90,6 +32,16 @@ def _describe_next_turn(rules, state, row, hand, run):
     row[AT.hand_after] = hand / rules.hand_limit
     row[AT.next_run] = run / 8
     row[AT.next_run_wins] = run >= steps_left(rules, state, state.seat)
+
+
+_OF_A_GIFT = {
+    # of a move, a train ride, or the best move that a die or the coach allows
+    "marker": "1 if it takes a marker",
+    "cards": "cards from the marker",
+    "kept": "cards from the marker that the hand can keep",
+    "overflow": "cards from the marker beyond the hand limit",
+    "renews": "1 if the set ends with the marker",
+}
 
 
 @compiled
@@ -104,6 +56,20 @@ def _describe_gift(rules, state, row, spent):
     row[AT.overflow] = (cards - kept) / 3
     row[AT.renews] = state.taken_of_set + 1 == rules.markers_out
     return hand + kept
+
+
+_OF_AN_ARRIVAL = {
+    "distance": "steps to the nearest open marker afterwards",
+    "near": "1 / (1 + steps to the nearest open marker afterwards)",
+    "nearer": "steps by which the nearest open marker is nearer, from -1 to 1",
+    "second": "steps to the second nearest open marker afterwards",
+    "rivals_nearer": "rivals who are at least as near to the nearest open marker",
+    "taken_from": "rivals whose nearest open marker it takes",
+    "taken_from_next": "1 if it takes the nearest open marker of the next seat",
+    "city": "1 if it ends in the city of a card in hand",
+    "city_marker": "1 if it takes a marker in such a city",
+    "to_city": "1 / (1 + steps to the nearest city of a card in hand afterwards)",
+}
 
 
 @compiled
@@ -138,6 +104,22 @@ def _describe_arrival(rules, state, scratch, field, spent, row):
         position = state.position[seat]
         run = judge.best_run(rules, state, seat, position, field, rules.cards_per_turn, -1)
     _describe_next_turn(rules, state, row, hand, run)
+
+
+_OF_A_DIE = {
+    # of a die, or of what the coach adds
+    "steps": "steps that the die allows, also after the coach",
+    "one": "1 if the die shows 1",
+    "last_of_side": "1 if no other die shows its number",
+    "choices": "markers that it can take",
+    "unused": "steps beyond those to the nearest open marker, from -1 to 1",
+    "left_best": "most steps of the dice left",
+    "left_second": "most steps of the dice left without the best one",
+    "none_left": "1 if no die is left",
+    "next_reaches": "1 if a die left takes the next seat to its nearest open marker",
+    "next_misses": "1 if the next seat can't get there, and could with this die",
+    "rivals_miss": "rivals who can't get to their nearest open marker, and could with this die",
+}
 
 
 @compiled
@@ -188,6 +170,27 @@ def _describe_die(rules, state, scratch, side, row):
             row[AT.next_reaches] = need <= best
             row[AT.next_misses] = misses
     row[AT.rivals_miss] = missing / 3
+
+
+_OF_A_CARD = {
+    # of a card that moves the marker, also when it is thrown away
+    "gain": "steps of the card now",
+    "forgone": "steps of the card at its best time minus its steps now",
+    "exact": "1 for a grey card with the date of the field",
+    "run": "most steps of this turn with the card, from now on",
+    "run_lost": "most steps of this turn minus those with the card",
+    "balance": "steps of the card, minus what the hand's steps at their best times lose by it, from -1 to 1",
+    "matches": "other grey cards in hand with the date of the field reached",
+    "matches_next": "other grey cards in hand with the date of one of the two fields after it",
+    "skipped": "other grey cards in hand with the date of a field that the marker leaves or passes",
+    "wins": "1 if the card wins",
+    "run_wins": "1 if cards with it win this turn",
+    "left_after": "steps to the last field after the card, at most 12",
+    "lead_after": "steps ahead of the best other marker after the card, from -1 to 1",
+    "cards_left": "cards that can still be played this turn, as a share of those of a turn",
+    "same_kind": "other cards of this kind in hand",
+    "waits": "steps on the track to the field of the grey card, at most 12; 1 if none is ahead",
+}  # fmt: skip
 
 
 @compiled
@@ -252,6 +255,19 @@ def _describe_play(rules, state, scratch, face, row):
     row[AT.next_run_wins] = reached + following >= last
 
 
+_OF_A_STOP = {
+    # of a stop card
+    "rival_lead": "lead of the stopped seat over the own marker, from -1 to 1",
+    "rival_close": "1 / (1 + steps of the stopped seat to the last field / 5)",
+    "rival_hand": "cards in hand of the stopped seat",
+    "rival_stops": "stop cards in front of this seat before",
+    "rival_near": "1 / (1 + steps of its pawn to the nearest open marker)",
+    "rival_first": "1 if no other rival's marker is further",
+    "rival_can_win": "1 if the best cards that this seat may have would win in one turn",
+    "rival_order": "turns until the stopped seat's turn, as a share of the seats",
+}
+
+
 @compiled
 def _describe_stop(rules, state, scratch, other, row):
     """Describe a stop card and the seat that it is played on."""
@@ -297,6 +313,13 @@ def _describe_nothing(rules, state, scratch, row):
     row[AT.lead_after] = bounded(lead_of(state, seat, state.position[seat]), 12)
 
 
+_OF_ITS_KIND = {
+    **{f"is_{kind}": f"1 for a card of the kind {kind}" for kind in s.KINDS},
+    "nothing": "1 for doing nothing",
+    "move": "1 for a move",
+}
+
+
 @compiled_entry
 def describe_action(rules, state, scratch, code, row):
     """Write the features of an action to `row` (the shared ones, then `ACTION`); called after `context`."""
@@ -332,3 +355,9 @@ def describe_action(rules, state, scratch, code, row):
         _describe_next_turn(rules, state, row, rules.hand_limit, run)
         lost = scratch.potential - judge.potential(rules, state, seat, state.position[seat], index)
         row[AT.balance] = -lost / 4
+
+
+ACTION = (
+    _OF_ITS_KIND | _OF_THE_NEXT_TURN | _OF_A_GIFT | _OF_AN_ARRIVAL | _OF_A_DIE | _OF_A_CARD | _OF_A_STOP
+)
+AT = number_features(ACTION, len(SHORTLIST_FEATURES))
