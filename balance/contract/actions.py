@@ -27,7 +27,10 @@ class Deed:
     text: (
         str | Callable[..., str]
     )  # a message, or a function of `who` and the words of the parts by name
-    about: str = ""  # title of the panel that a replay shows
+    # Title of the panel that a replay shows, or a function of the rules and the move.
+    about: str | Callable[[Any, Any], str] = ""
+    # A sentence that needs the rules or the position: a function of the rules, the move and the sentence of `text`.
+    told: Callable[[Any, Any, str], str] | None = None
 
     @cached_property
     def parts(self) -> tuple[str, ...]:
@@ -84,13 +87,22 @@ class ActionTable:
 
     def say(self, label: str, who: str) -> str:
         """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
-        deed, words = self.find(label)
-        words = {
+        return self._say(*self._find(label), who)
+
+    def tell(self, rules: Any, move: Any) -> tuple[str, str]:
+        """Return a `balance.contract.view.Move` as a sentence, and the title of the panel that it is about."""
+        deed, words = self._find(move.label)
+        text = self._say(deed, words, move.who)
+        about = deed.about(rules, move) if callable(deed.about) else tr(deed.about)
+        return deed.told(rules, move, text) if deed.told else text, about
+
+    def _say(self, deed: Deed, words: Mapping[str, str], who: str) -> str:
+        said = {
             part: self._said[part](word) if part in self._said else word for part, word in words.items()
         }
-        return deed.text(who, **words) if callable(deed.text) else tr(deed.text, who=who, **words)
+        return deed.text(who, **said) if callable(deed.text) else tr(deed.text, who=who, **said)
 
-    def find(self, label: str) -> tuple[Deed, dict[str, str]]:
+    def _find(self, label: str) -> tuple[Deed, dict[str, str]]:
         """Return the deed that a label names, and the words of its parts by name."""
         for deed, form in self._forms[label.partition(" ")[0]]:
             if found := form.fullmatch(label):

@@ -273,11 +273,10 @@ class DisplayModule(Protocol):
     """Labels of codes, observations of a seat, and a game as text and panels.
 
     ``ACTIONS``, a `balance.contract.actions.ActionTable`, makes `write_label`, `say` and ``parts_of`` of a table, and
-    names the panel that a replay shows for an action.
+    words actions and chance outcomes in replays, with the panel that each is about.
 
-    Optional, for replays (see `balance.contract.view`): ``tell(rules, move)`` returns a list of `Told` for a
-    decision or a chance outcome, each with the position at that time;
-    ``name_round(rules, observation)`` returns a word for the round to show next to its number, such as its event;
+    Optional, for replays (see `balance.contract.view`): ``name_round(rules, observation)`` returns a word for the round
+    to show next to its number, such as its event;
     ``OUTCOME_TEXTS`` words the outcomes: name to a text with the parts in braces or a function of rules and move, or to
     a pair of this and the title of a panel; an outcome with an empty text is not told;
     ``SIGNS`` lists the signs that `show` draws (each a `balance.contract.view.Mark` or an SVG element), with their

@@ -27,6 +27,7 @@ MAX_SEATS = 10
 CHANCE = -1  # the seat of a chance outcome, or of an outcome, in the trace
 OUTCOME = "outcome"  # the kind of an outcome in the trace
 MOST_PARTS = 8  # numbers of an outcome
+MOST_TIE_BREAKS = 3
 MOST_SHORTLISTED = 16  # actions that a searcher or a network looks at
 _LINE = 64  # bytes of a cache line
 HIDDEN = 64  # numbers in the hidden layer of a network
@@ -254,6 +255,7 @@ def scratch_type(own: Fields, most_actions: int, position: int, network: Network
         ("used", "u2", (max(network.context, network.action) + 1,)),  # the features that are not 0
         ("position", "f8", (MAX_SEATS, max(1, position))),
         ("scores", "f8", (MAX_SEATS,)),
+        ("standing", "f8", (MAX_SEATS, 1 + MOST_TIE_BREAKS)),
         ("codes", "i4", (most_actions,)),
         ("values", "f8", (most_actions,)),
     )
@@ -307,6 +309,26 @@ def flat_rows(rows: np.ndarray, names: Mapping[str, Sequence[str]]) -> np.recarr
     kind: Any = np.dtype(flat | {"itemsize": rows.dtype.itemsize})
     found: np.recarray = rows.view(kind).view(np.recarray)
     return found
+
+
+@compiled
+def set_standing(scratch, seat, points, first=0.0, second=0.0, third=0.0):
+    """Write what decides a seat's rank to ``scratch.standing``: its points, then the tie-breaks in their order."""
+    standing = scratch.standing[seat]
+    standing[0], standing[1], standing[2], standing[3] = points, first, second, third
+
+
+@compiled
+def rank_seats(state, scratch, seats):
+    """Fill the rank of every seat from ``scratch.standing``, see `set_standing`; equal standings share a rank."""
+    standing = scratch.standing
+    for p in range(state.players):
+        seats[p].rank = 1
+        for other in range(state.players):
+            for i in range(standing.shape[1]):  # the first number that differs decides
+                if standing[other, i] != standing[p, i]:
+                    seats[p].rank += standing[other, i] > standing[p, i]
+                    break
 
 
 @compiled

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import escape
 from math import cos, radians
 from typing import Any, Literal
 
@@ -25,6 +26,35 @@ def project(places: Sequence[Point], width: float, margin: float) -> tuple[list[
         (margin + (x - min(east)) * narrow * scale, margin + (max(north) - y) * scale) for x, y in places
     ]
     return points, 2 * margin + (max(north) - min(north)) * scale
+
+
+def join_points(pairs: Iterable[tuple[Point, Point]]) -> str:
+    """Return lines between points as the data of an SVG path."""
+    return "".join("M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*one, *other) for one, other in pairs)
+
+
+def draw(
+    size: Point, label: str, constant: str, parts: Iterable[str], look: str = 'font-family="sans-serif"'
+) -> str:
+    """Return a drawing as an SVG element.
+
+    Its first line has what never changes; each further line is one of `parts`: a page stores a line once.
+
+    Parameters
+    ----------
+    size : tuple of float
+        Width and height in pixels.
+    label : str
+        What is drawn, for screen readers.
+    look : str
+        Attributes that all parts share.
+    """
+    width, height = size
+    opening = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+        f'role="img" aria-label="{escape(label)}" {look}>'
+    )
+    return "\n".join([opening + constant, *parts, "</svg>"])
 
 
 Shape = Literal["seat", "card", "dashed", "dark", "round", "coin", "pawn", "officer"]
@@ -106,18 +136,19 @@ class Told:
 def tell(display: Any, rules: Any, move: Move) -> list[Told]:
     """Return the steps of one row of the trace, each with the position after it.
 
-    Decisions and chance have the words of the game's `tell`, by default one sentence; outcomes have those of the table
+    Decisions and chance have the words of the table `ACTIONS`, or else of `say`; outcomes have those of the table
     `OUTCOME_TEXTS`.
     """
     if move.kind == OUTCOME:
         text, about = _say_outcome(display, rules, move)
-        return [Told(text, display.observe(rules, move.after, move.viewer), about, True)] if text else []
-    if hasattr(display, "tell"):
-        told: list[Told] = display.tell(rules, move)
-        return told
-    about = display.ACTIONS.find(move.label)[0].about if hasattr(display, "ACTIONS") else ""
+    elif hasattr(display, "ACTIONS"):
+        text, about = display.ACTIONS.tell(rules, move)
+    else:
+        text, about = display.say(move.label, move.who), ""
+    if move.kind == OUTCOME and not text:
+        return []
     seen = display.observe(rules, move.after, move.viewer)
-    return [Told(display.say(move.label, move.who), seen, tr(about))]
+    return [Told(text, seen, about, move.kind == OUTCOME)]
 
 
 def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:

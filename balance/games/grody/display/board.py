@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.view import Cell, Mark, Panel
+from balance.contract.view import Cell, Mark, Panel, draw
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player, strategy_of
 from balance.games.grody.display.names import (
@@ -136,22 +136,13 @@ def _describe(warrior: Warrior) -> str:
 
 def _draw_board(rules: Rules, observation: Observation) -> str:
     """Return the board with everything on it as an SVG element, one line for each segment."""
-    board = rules.board
-    columns = max(column for column, _ in board.places)
-    lines = [_open_svg(columns, rules.rows)]
+    board, step = rules.board, _SIDE + _GAP
+    size = step * max(column for column, _ in board.places) + _GAP, step * rules.rows + _GAP
+    lines = []
     for name, (column, row) in zip(board.names, board.places, strict=True):
-        x, y = (column - 1) * (_SIDE + _GAP) + _GAP, (row - 1) * (_SIDE + _GAP) + _GAP
+        x, y = (column - 1) * step + _GAP, (row - 1) * step + _GAP
         lines.append(_draw_segment(name, observation.board[name], x, y))
-    return "\n".join([*lines, "</svg>"])
-
-
-def _open_svg(columns: int, rows: int) -> str:
-    width, height = columns * (_SIDE + _GAP) + _GAP, rows * (_SIDE + _GAP) + _GAP
-    label = tr("Board with terrain and warriors")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'role="img" aria-label="{label}" font-family="sans-serif">'
-    )
+    return draw(size, tr("Board with terrain and warriors"), "", lines)
 
 
 def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:

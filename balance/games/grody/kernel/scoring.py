@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.records import record_outcome
+from balance.contract.records import rank_seats, record_outcome, set_standing
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
@@ -90,10 +90,7 @@ def write_result(rules, state, log, scratch, game, seats):
         row.warriors = count_warriors(rules, state, p)
         row.prisoners = state.prisoners[p]
         row.hand = state.hand_size[p]
-        row.rank = 1
-        if state.over:
-            row.rank += state.winner == 1 - p
-        else:
-            row.rank += count_points(rules, state, 1 - p) > row.victory_points
+        set_standing(scratch, p, state.winner == p if state.over else row.victory_points)
+    rank_seats(state, scratch, seats)
     game.ended_by = state.ended_by
     game.turns = state.turns

@@ -11,4 +11,4 @@ from balance.games.korona_piastow.display.actions import (
 from balance.games.korona_piastow.display.board import SIGNS, show, summarise
 from balance.games.korona_piastow.display.names import WORDS
 from balance.games.korona_piastow.display.observation import conserved, observe
-from balance.games.korona_piastow.display.story import OUTCOME_TEXTS, name_round, tell
+from balance.games.korona_piastow.display.story import OUTCOME_TEXTS, name_round

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from balance.contract.actions import ActionTable, Deed
+from balance.contract.view import Move
 from balance.foundation.language import N_, tr
 from balance.games.korona_piastow.display.names import (
     DISTRICTS,
@@ -62,7 +63,12 @@ _ACTIONS = {
     a.CHOOSE_LINE: Deed("choose {district}", N_("{who} chooses {place}")),  # said as a fief
 }
 _FATE = "{card} {first} {second}"
-EVENT = Deed("event {card}", N_("Event: {card}"), TABLE)
+
+
+def _tell_event(rules: Rules, move: Move, text: str) -> str:
+    return tr("Event: {card}", card=rules.events.cards[move.parts["card"]].name)
+
+
 _DRAWS = {
     a.LINE: Deed("line {player} {district}", N_("The {player} draws {district}")),
     a.SECOND: Deed("second {player} {district}", N_("The {player} draws a second line, {district}")),
@@ -70,7 +76,7 @@ _DRAWS = {
     a.FATE_ATTACK: Deed(f"fate attack {_FATE}", N_("Fate of the attacker: {first}")),
     a.FATE_DEFENCE: Deed(f"fate defence {_FATE}", N_("Fate of the defender: {second}")),
     a.FATE_QUEST: Deed(f"fate quest {_FATE}", N_("Fate of the quest: {first} and {second}")),
-    a.EVENT: EVENT,
+    a.EVENT: Deed("event {card}", N_("Event: {card}"), TABLE, _tell_event),
     a.RESHUFFLE: Deed("reshuffle", N_("The discards are shuffled into a new stack")),
 }
 _OF_CHANCE = len(_ACTIONS)  # deeds of chance are numbered after those of players

@@ -6,7 +6,7 @@ from dataclasses import replace
 from html import escape
 from math import hypot
 
-from balance.contract.view import Cell, Mark, Panel, Point, project
+from balance.contract.view import Cell, Mark, Panel, Point, draw, join_points, project
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed, player
 from balance.games.korona_piastow.display.names import (
@@ -48,32 +48,24 @@ def draw_map(rules: Rules, observation: Observation) -> str:
         return ""
     where, height = project(places, WIDTH, MARGIN)
     owners = {district.name: district.owner for district in observation.districts}
-    lines = [f"{_open(height)}{_borders(rules.map, where)}{_names(rules.map, where)}"]
-    lines += [
+    constant = _borders(rules.map, where) + _names(rules.map, where)
+    fiefs = [
         _fief(fief, owners[fief.district], at) for fief, at in zip(observation.fiefs, where, strict=True)
     ]
-    lines.append(_invasion(observation, where))
-    return "\n".join([*lines, "</svg>"])
-
-
-def _open(height: float) -> str:
-    """Return the opening tag with all shared attributes: a page keeps one line for each state of each fief."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="{tr("Map with units, buildings and orders")}" {_STYLE}>'
-    )
+    label = tr("Map with units, buildings and orders")
+    return draw((WIDTH, height), label, constant, [*fiefs, _invasion(observation, where)], _STYLE)
 
 
 def _borders(found: Map, where: list[Point]) -> str:
     ids = found.fief_ids
     district = {fief.id: fief.district for fief in found.fiefs}
-    paths = {True: "", False: ""}
+    lines: dict[bool, list[tuple[Point, Point]]] = {True: [], False: []}
     for one, other in found.borders:
-        path = "M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*where[ids.index(one)], *where[ids.index(other)])
-        paths[district[one] == district[other]] += path
+        line = where[ids.index(one)], where[ids.index(other)]
+        lines[district[one] == district[other]].append(line)
     return (
-        f'<path d="{paths[False]}" stroke="currentColor" stroke-opacity=".3"/>'
-        f'<path d="{paths[True]}" stroke="#7d867d" stroke-width="5"/>'
+        f'<path d="{join_points(lines[False])}" stroke="currentColor" stroke-opacity=".3"/>'
+        f'<path d="{join_points(lines[True])}" stroke="#7d867d" stroke-width="5"/>'
     )
 
 

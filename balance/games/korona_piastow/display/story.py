@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from balance.contract.view import Move, Told
+from balance.contract.view import Move
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player
-from balance.games.korona_piastow.display.actions import ACTIONS, EVENT
-from balance.games.korona_piastow.display.names import DISTRICTS, MAP, RULERS, TABLE, name_thing, written
-from balance.games.korona_piastow.display.observation import Observation, observe
+from balance.games.korona_piastow.display.names import DISTRICTS, MAP, RULERS, name_thing, written
+from balance.games.korona_piastow.display.observation import Observation
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS
-
-
-def tell(rules: Rules, move: Move) -> list[Told]:
-    """Return a decision or chance outcome in one sentence."""
-    deed, _ = ACTIONS.find(move.label)
-    seen = observe(rules, move.after, move.viewer)
-    if deed is EVENT:
-        return [
-            Told(tr("Event: {card}", card=rules.events.cards[move.parts["card"]].name), seen, tr(TABLE))
-        ]
-    return [Told(ACTIONS.say(move.label, move.who), seen, tr(deed.about))]
 
 
 def name_round(rules: Rules, observation: Observation) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from balance.contract.records import number_features
 from balance.foundation.compiling import compiled, compiled_entry
-from balance.games.korona_piastow.heuristics.situation import note_situation
+from balance.games.korona_piastow.heuristics.situation import forget_strengths, note_situation
 from balance.games.korona_piastow.heuristics.warfare import (
     OF_A_CONQUEST,
     OF_AN_INVASION,
@@ -250,11 +250,11 @@ def _count_abroad(rules, state, seat):
 
 
 @compiled
-def _fill_threats(rules, state, seat, row):
+def _fill_threats(rules, state, scratch, seat, row):
     """Fill the threat of others' units, in total and in the capital district."""
     for fief in range(rules.fief_count):
         if owner_of(rules, state, fief) == seat:
-            threat = threat_to(rules, state, seat, fief)
+            threat = threat_to(rules, state, scratch, seat, fief)
             row[AT.threat] += threat
             if rules.district_of[fief] == state.capital[seat]:
                 row[AT.capital_threat] += threat
@@ -309,6 +309,7 @@ def place_in_turn(rules, state, seat):
 @compiled_entry
 def estimate(rules, state, scratch):
     """Fill `scratch.position` (seats, `POSITION`) and return the progress of the game, from 0 to 1."""
+    forget_strengths(rules, scratch)
     best = 0
     for p in range(rules.players):
         row = scratch.position[p]
@@ -320,7 +321,7 @@ def estimate(rules, state, scratch):
         row[AT.units] = count_units(rules, state, p)
         row[AT.denars] = state.denars[p]
         row[AT.threat], row[AT.capital_threat] = 0.0, 0.0
-        _fill_threats(rules, state, p, row)
+        _fill_threats(rules, state, scratch, p, row)
         row[AT.halls] = count_active(rules, state, p, s.TOWN_HALL)
         row[AT.relics] = state.relics[p]
         row[AT.magnates] = state.free_magnates[p].sum()

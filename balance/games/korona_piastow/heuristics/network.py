@@ -16,7 +16,6 @@ from balance.games.korona_piastow.heuristics.prospects import (
     points_won,
     rival_orders_near,
     scale_denars,
-    strongest_near,
     survey,
 )
 from balance.games.korona_piastow.heuristics.warfare import (
@@ -173,9 +172,7 @@ _GLOBAL = {
 def _describe_danger(rules, state, scratch, fief):
     """Add the threat to a fief of the seat to choose."""
     row, seat = scratch.context, state.seat
-    if strongest_near(rules, state, scratch, seat, fief) == 0:
-        return
-    threat = threat_to(rules, state, seat, fief)
+    threat = threat_to(rules, state, scratch, seat, fief)
     if threat > 0:
         row[SEAT.faces] += threat / 15
         row[GLOBAL.threatened] += 1 / 5
@@ -225,7 +222,7 @@ def _describe_here(rules, state, scratch, fief):
     """Describe the fief of the order that is given or carried out."""
     row, seat = scratch.context, state.seat
     row[HERE.front] = front_of(rules, scratch, seat, fief)
-    row[HERE.threat] = threat_to(rules, state, seat, fief) / 10
+    row[HERE.threat] = threat_to(rules, state, scratch, seat, fief) / 10
     row[HERE.units] = units_in(state, fief) / 6
     row[HERE.attack] = scratch.strength[fief] / 10
     if has_room(rules, state, fief) and is_usable(state, fief):

@@ -16,7 +16,6 @@ from balance.games.korona_piastow.heuristics.prospects import (
     rival_orders_near,
     scale_denars,
     share_then,
-    strongest_near,
 )
 from balance.games.korona_piastow.heuristics.situation import way_to
 from balance.games.korona_piastow.heuristics.warfare import (
@@ -26,6 +25,7 @@ from balance.games.korona_piastow.heuristics.warfare import (
     front_of,
     front_of_district,
     strength_of_sending,
+    strongest_near,
     threat_to,
 )
 from balance.games.korona_piastow.kernel import actions as a
@@ -73,8 +73,7 @@ def _describe_place(rules, state, scratch, fief, row):
     row[AT.piast] = rules.piast[district]
     row[AT.legendary] = rules.legendary[fief]
     row[AT.front] = front_of(rules, scratch, seat, fief)
-    if strongest_near(rules, state, scratch, seat, fief) > 0:
-        row[AT.threat] = threat_to(rules, state, seat, fief) / 10
+    row[AT.threat] = threat_to(rules, state, scratch, seat, fief) / 10
     row[AT.units] = count / 6
     row[AT.attack] = scratch.strength[fief] / 10
     if has_room(rules, state, fief) and is_usable(state, fief):
@@ -323,7 +322,7 @@ def _describe_stand(rules, state, scratch, district, row):
         if state.lord[fief] == seat:
             attack += scratch.strength[fief]
         if scratch.holder[fief] == seat:
-            threat += threat_to(rules, state, seat, fief)
+            threat += threat_to(rules, state, scratch, seat, fief)
     row[AT.stand_attack] = attack / 20
     row[AT.stand_threat] = threat / 10
     row[AT.stand_front] = front_of_district(rules, scratch, seat, district)

@@ -12,23 +12,22 @@ from balance.games.korona_piastow.heuristics.situation import (
     UNKNOWN,
     note_situation,
     points_of,
+    strength_of,
     way_to,
 )
 from balance.games.korona_piastow.heuristics.warfare import attack_from, chance_of
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.combat import attack_of, strength_of_fief
+from balance.games.korona_piastow.kernel.combat import strength_of_fief
 from balance.games.korona_piastow.kernel.invading import NEVER
 from balance.games.korona_piastow.kernel.land import (
     has_troops_of,
     is_zakon,
     neighbours_of,
-    troops_in,
 )
 from balance.games.korona_piastow.rules.tables import MOST_FIEFS
 
 SCRATCH: Fields = (
     *SITUATION,
-    ("strength", "i4", (MOST_FIEFS,)),  # attack of the units that hold a fief for a ruler
     ("best_other", "i4"),  # best score of the other seats
     ("orders", "i1", (MOST_FIEFS,)),  # tokens of the seat to choose
     ("invasions", "i1", (MOST_FIEFS,)),  # those of them that invade
@@ -48,9 +47,7 @@ def survey(rules, state, scratch):
     """Fill the fields of `SCRATCH`."""
     note_situation(rules, state, scratch)
     for fief in range(rules.fief_count):
-        scratch.strength[fief] = 0
-        if troops_in(state, fief) > 0:
-            scratch.strength[fief] = attack_of(rules, state.units[fief])
+        strength_of(rules, state, scratch, fief)  # for those who read `scratch.strength`
         scratch.orders[fief] = 0
         scratch.invasions[fief] = 0
         scratch.rival_orders[fief] = 0
@@ -76,16 +73,6 @@ def _count_tokens(state, scratch):
         if p != seat:
             for i in range(state.token_count[p]):
                 scratch.rival_orders[state.token_fief[p, i]] += 1
-
-
-@compiled
-def strongest_near(rules, state, scratch, seat, fief):
-    """Return the attack of the strongest adjoining units of another ruler; 0 if there are none."""
-    strongest = 0
-    for other in neighbours_of(rules, fief):
-        if state.lord[other] != seat:
-            strongest = max(strongest, scratch.strength[other])
-    return strongest
 
 
 @compiled

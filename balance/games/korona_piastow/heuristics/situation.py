@@ -5,12 +5,18 @@ from __future__ import annotations
 from balance.contract.records import Fields
 from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import state as s
+from balance.games.korona_piastow.kernel.combat import attack_of
 from balance.games.korona_piastow.kernel.invading import NEVER, PAID, casus_belli
 from balance.games.korona_piastow.kernel.land import holder_of, score_of, troops_in
 from balance.games.korona_piastow.rules.tables import MOST_DISTRICTS, MOST_FIEFS
 
 SITUATION: Fields = (
     ("holder", "i1", (MOST_FIEFS,)),
+    (
+        "strength",
+        "i4",
+        (MOST_FIEFS,),
+    ),  # attack of the units that hold a fief for a ruler, see `strength_of`
     ("held", "i1", (s.SEATS, MOST_DISTRICTS)),  # fiefs of a district held by units of a seat
     ("points", "i4", (s.SEATS,)),  # scores, see `points_of`
     ("way", "i1", (s.SEATS,)),  # how the seat to choose may invade a ruler; UNKNOWN: not computed yet
@@ -19,8 +25,25 @@ UNKNOWN = -3
 
 
 @compiled
+def strength_of(rules, state, scratch, fief):
+    """Return the attack of the units that hold a fief for a ruler; computed at the first call of a decision."""
+    if scratch.strength[fief] == UNKNOWN:
+        held = troops_in(state, fief) > 0
+        scratch.strength[fief] = attack_of(rules, state.units[fief]) if held else 0
+    return scratch.strength[fief]
+
+
+@compiled
+def forget_strengths(rules, scratch):
+    """Let `strength_of` compute every strength again."""
+    for fief in range(rules.fief_count):
+        scratch.strength[fief] = UNKNOWN
+
+
+@compiled
 def note_situation(rules, state, scratch):
     """Fill the fields of `SITUATION`."""
+    forget_strengths(rules, scratch)
     for p in range(state.players):
         scratch.way[p] = UNKNOWN
         scratch.points[p] = UNKNOWN

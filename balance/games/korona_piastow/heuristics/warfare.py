@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from balance.foundation.compiling import compiled
-from balance.games.korona_piastow.heuristics.situation import points_of, way_to
+from balance.games.korona_piastow.heuristics.situation import points_of, strength_of, way_to
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import (
     attack_of,
@@ -46,12 +46,19 @@ def front_of(rules, scratch, seat, fief):
 
 
 @compiled
-def threat_to(rules, state, seat, fief):
-    """Return the attack of another ruler's strongest adjoining units minus a fief's defence, or 0."""
+def strongest_near(rules, state, scratch, seat, fief):
+    """Return the attack of the strongest adjoining units of another ruler; 0 if there are none."""
     strongest = 0
     for other in neighbours_of(rules, fief):
-        if state.lord[other] != seat and troops_in(state, other) > 0:
-            strongest = max(strongest, attack_of(rules, state.units[other]))
+        if state.lord[other] != seat:
+            strongest = max(strongest, strength_of(rules, state, scratch, other))
+    return strongest
+
+
+@compiled
+def threat_to(rules, state, scratch, seat, fief):
+    """Return `strongest_near` minus the defence of a fief's units, or 0."""
+    strongest = strongest_near(rules, state, scratch, seat, fief)
     if strongest == 0:
         return 0
     return max(0, strongest - units_defence(rules, state, fief))
@@ -206,10 +213,10 @@ OF_ORDERS = {
 
 
 @compiled
-def danger_to(rules, state, w, seat, fief):
+def danger_to(rules, state, scratch, w, seat, fief):
     """Return the value of supporting a threatened fief; it is larger in the capital district."""
     capital = rules.district_of[fief] == state.capital[seat]
-    return (w.threat + w.capital_threat * capital) * threat_to(rules, state, seat, fief)
+    return (w.threat + w.capital_threat * capital) * threat_to(rules, state, scratch, seat, fief)
 
 
 @compiled
@@ -219,7 +226,7 @@ def _muster_here_worth(rules, state, scratch, w, fief):
     if not able or state.denars[seat] < rules.cost[s.INFANTRY]:
         return w.futile
     value = w.order_muster + w.muster_front * front_of(rules, scratch, seat, fief)
-    return value + danger_to(rules, state, w, seat, fief)
+    return value + danger_to(rules, state, scratch, w, seat, fief)
 
 
 @compiled
@@ -260,9 +267,9 @@ def order_worth(rules, state, scratch, w, fief, kind):
     if kind == s.INVADE:
         return value + best_target_worth(rules, state, scratch, w, fief)
     if kind == s.DEFEND:
-        return value + w.order_defend + danger_to(rules, state, w, seat, fief)
+        return value + w.order_defend + danger_to(rules, state, scratch, w, seat, fief)
     if kind == s.REVENGE:
-        return value + w.order_revenge + danger_to(rules, state, w, seat, fief)
+        return value + w.order_revenge + danger_to(rules, state, scratch, w, seat, fief)
     if kind == s.QUEST:
         return value + w.order_quest
     if kind == s.SIEGE:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from balance.foundation.compiling import compiled, compiled_entry
+from balance.contract.records import rank_seats, set_standing
+from balance.foundation.compiling import compiled_entry
 from balance.games.korona_piastow.kernel.land import (
     count_own_fiefs,
     count_units,
@@ -10,15 +11,12 @@ from balance.games.korona_piastow.kernel.land import (
 )
 
 
-@compiled
-def _standing(row):
-    """Return what decides the rank of a seat: whether it is in the game, then score, denars, units (END-4)."""
-    return row.out_round == 0, row.score, row.denars, row.units
-
-
 @compiled_entry
 def write_result(rules, state, log, scratch, game, seats):
-    """Fill the game's own columns of its log rows, and every seat's score and rank."""
+    """Fill the game's own columns of its log rows, and every seat's score and rank.
+
+    A ruler in the game ranks before one who is out; then score, denars and units decide (END-4).
+    """
     for p in range(state.players):
         row = seats[p]
         row.score = score_of(rules, state, p)
@@ -30,8 +28,6 @@ def write_result(rules, state, log, scratch, game, seats):
         row.out_round = state.out_round[p]
         row.mustered = log.mustered[p].sum()
         row.built = log.built[p].sum()
-    for p in range(state.players):
-        seats[p].rank = 1
-        for other in range(state.players):
-            seats[p].rank += _standing(seats[other]) > _standing(seats[p])
+        set_standing(scratch, p, row.out_round == 0, row.score, row.denars, row.units)
+    rank_seats(state, scratch, seats)
     game.end = state.ended_by

@@ -11,4 +11,4 @@ from balance.games.na_grunwald.display.actions import (
 from balance.games.na_grunwald.display.board import SIGNS, show, summarise
 from balance.games.na_grunwald.display.names import WORDS
 from balance.games.na_grunwald.display.observation import conserved, observe
-from balance.games.na_grunwald.display.story import OUTCOME_TEXTS, name_round, tell
+from balance.games.na_grunwald.display.story import OUTCOME_TEXTS, name_round

@@ -6,8 +6,10 @@ from collections.abc import Hashable, Iterator, Mapping
 from itertools import product
 
 from balance.contract.actions import ActionTable, Deed
+from balance.contract.view import Move
 from balance.foundation.language import N_, tr, trn
-from balance.games.na_grunwald.display.names import FIELD_TITLES, WORDS
+from balance.foundation.text import listed
+from balance.games.na_grunwald.display.names import FIELD_TITLES, WORDS, event_name, title_of
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.state import pack_rules
@@ -36,13 +38,27 @@ def _say_provisions(who: str, first: str, second: str) -> str:
     )
 
 
+def _tell_event(rules: Rules, move: Move, text: str) -> str:
+    event = list_events(rules.event_deck)[move.parts["event"]]
+    return tr("Event: {event}", event=event_name(rules, event.id))
+
+
+def _tell_revealed(rules: Rules, move: Move, text: str) -> str:
+    """Return the cards turned up, and the prizes if players can't win all of them."""
+    shown = [str(move.parts[name]) for name in ("first", "second", "third") if move.parts.get(name)]
+    won = [str(prize) for prize in move.after.prize[move.parts["field"]].tolist() if prize]
+    if sorted(won) == sorted(shown):
+        return text
+    return tr("{text}; to be won: {prizes}", text=text, prizes=listed(won) or tr("nothing"))
+
+
 _SKIRMISH, _HELPERS = FIELD_TITLES["krzyzacy"], FIELD_TITLES["helpers"]
 _DEEDS = {  # by kind and by what else decides the words, see `_read`
     a.PASS: Deed("pass", N_("{who} passes")),
-    (a.PLACE, True, True): Deed("place {field} officer {stake}", _say_placed),
-    (a.PLACE, True, False): Deed("place {field} officer", _say_placed),
-    (a.PLACE, False, True): Deed("place {field} helpers {pawns} {stake}", _say_placed),
-    (a.PLACE, False, False): Deed("place {field} helpers {pawns}", _say_placed),
+    (a.PLACE, True, True): Deed("place {field} officer {stake}", _say_placed, title_of),
+    (a.PLACE, True, False): Deed("place {field} officer", _say_placed, title_of),
+    (a.PLACE, False, True): Deed("place {field} helpers {pawns} {stake}", _say_placed, title_of),
+    (a.PLACE, False, False): Deed("place {field} helpers {pawns}", _say_placed, title_of),
     (a.FIGHT, 0): Deed("fight peasant", N_("{who} sends the peasant into the skirmish"), _SKIRMISH),
     (a.FIGHT, 1): Deed("fight crown {value}", N_("{who} sends a crown knight of {value} into the skirmish"), _SKIRMISH),
     (a.FIGHT, 2): Deed(
@@ -76,12 +92,22 @@ _DEEDS = {  # by kind and by what else decides the words, see `_read`
     (a.ENTER, 2): Deed("enter mercenary {value}", N_("{who} enters a mercenary of {value}")),
     (a.STARVE, 1): Deed("starve crown {value}", N_("{who} cannot feed a crown knight of {value}")),
     (a.STARVE, 2): Deed("starve mercenary {value}", N_("{who} cannot feed a mercenary of {value}")),
-    a.SEE_EVENT: Deed("reveal event {event}", N_("Event: {event}")),
-    a.SEE_CROWN: Deed("reveal crown {first} {second}", N_("Turned up: crown knights {first} and {second}")),
-    a.SEE_PROVISIONS: Deed("reveal provisions {first} {second}", _say_provisions),
-    a.SEE_DUCATS: Deed("reveal ducats {first} {second} {third}", N_("Turned up: ducats {first}, {second} and {third}")),
-    a.SEE_MERCENARIES: Deed("reveal mercenaries {first} {second}", N_("Turned up: mercenaries {first} and {second}")),
-    a.SEE_KRZYZACY: Deed("reveal krzyzacy {first} {second}", N_("Turned up: Krzyżacy {first} and {second}")),
+    a.SEE_EVENT: Deed("reveal event {event}", N_("Event: {event}"), told=_tell_event),
+    a.SEE_CROWN: Deed(
+        "reveal crown {first} {second}", N_("Turned up: crown knights {first} and {second}"), title_of, _tell_revealed
+    ),
+    a.SEE_PROVISIONS: Deed("reveal provisions {first} {second}", _say_provisions, title_of, _tell_revealed),
+    a.SEE_DUCATS: Deed(
+        "reveal ducats {first} {second} {third}", N_("Turned up: ducats {first}, {second} and {third}"), title_of,
+        _tell_revealed,
+    ),
+    a.SEE_MERCENARIES: Deed(
+        "reveal mercenaries {first} {second}", N_("Turned up: mercenaries {first} and {second}"), title_of,
+        _tell_revealed,
+    ),
+    a.SEE_KRZYZACY: Deed(
+        "reveal krzyzacy {first} {second}", N_("Turned up: Krzyżacy {first} and {second}"), title_of
+    ),
 }  # fmt: skip
 _SEEN = {
     a.SEE_CROWN: s.CROWN_FIELD,

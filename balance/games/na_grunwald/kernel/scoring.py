@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import rank_seats, set_standing
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
@@ -118,7 +119,6 @@ def total_of(scratch, seat):
 def write_result(rules, state, log, scratch, game, seats):
     """Fill the game's own columns of its log rows, and every seat's score and rank (END-6)."""
     score(rules, state, scratch, False)
-    keys = scratch.title_key
     for p in range(state.players):
         row = seats[p]
         for part in range(len(s.SCORE_PARTS)):
@@ -131,8 +131,5 @@ def write_result(rules, state, log, scratch, game, seats):
         row.provisions = state.provisions[p]
         row.score = total_of(scratch, p)
         cards = row.crown_count + row.mercenary_count + row.captive_count
-        keys[p] = 1024 * total_of(scratch, p) + cards
-    for p in range(state.players):
-        seats[p].rank = 1
-        for other in range(state.players):
-            seats[p].rank += keys[other] > keys[p]
+        set_standing(scratch, p, row.score, cards)
+    rank_seats(state, scratch, seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from balance.contract.view import Cell, Mark, Panel, Point, Shape, project
+from balance.contract.view import Cell, Mark, Panel, Point, Shape, draw, join_points, project
 from balance.foundation.language import tr, trn
 from balance.foundation.text import player
 from balance.games.polska.display.names import MAP, PLAYERS, TRACK, place, say_card, written
@@ -87,16 +87,14 @@ def draw_map(rules: Rules, observation: Observation) -> str:
     """Return the map with everything on it as an SVG element; its first line has the constant roads and fields."""
     geography = lay_out(rules.map)
     where, height = project(geography.places, WIDTH, MARGIN)
-    lines = [
-        f"{_open(height, tr('Map with pawns and markers'))}{_roads(geography, where)}{_fields(rules, geography, where)}"
-    ]
-    lines += [_marker(where[geography.names.index(field)]) for field in observation.markers]
+    constant = _roads(geography, where) + _fields(rules, geography, where)
+    lines = [_marker(where[geography.names.index(field)]) for field in observation.markers]
     standing: dict[str, int] = {}
     for seat, found in enumerate(observation.seats):
         x, y = where[geography.names.index(found.pawn)]
         lines.append(_pawn(seat, x + 12 * standing.get(found.pawn, 0), y - 9))
         standing[found.pawn] = standing.get(found.pawn, 0) + 1
-    return "\n".join([*lines, "</svg>"])
+    return draw((WIDTH, height), tr("Map with pawns and markers"), constant, lines)
 
 
 def draw_track(rules: Rules, observation: Observation) -> str:
@@ -119,13 +117,13 @@ def draw_track(rules: Rules, observation: Observation) -> str:
         f"{fields[number].year or number}</text>"
         for number in named
     )
-    lines = [f"{_open(line + 30, tr('Track of history with the players'))}{constant}"]
+    lines = []
     standing: dict[int, int] = {}
     for seat, found in enumerate(observation.seats):
         above = standing.get(found.marker, 0)
         lines.append(_pawn(seat, places[found.marker], line - 8 * above))
         standing[found.marker] = above + 1
-    return "\n".join([*lines, "</svg>"])
+    return draw((WIDTH, line + 30), tr("Track of history with the players"), constant, lines)
 
 
 def history_name(rules: Rules, field: int) -> str:
@@ -134,21 +132,14 @@ def history_name(rules: Rules, field: int) -> str:
     return f"{written(found.name)} ({found.year})" if found.year else written(found.name)
 
 
-def _open(height: float, label: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {height:.0f}" width="{WIDTH:.0f}" '
-        f'role="img" aria-label="{escape(label)}" font-family="sans-serif">'
-    )
-
-
 def _roads(geography: Geography, where: list[Point]) -> str:
-    paths = [
-        "M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*where[field], *where[other])
+    roads = (
+        (where[field], where[other])
         for field, near in enumerate(geography.neighbours)
         for other in near
         if field < other
-    ]
-    return f'<path d="{"".join(paths)}" stroke="#9aa39a" stroke-width="2"/>'
+    )
+    return f'<path d="{join_points(roads)}" stroke="#9aa39a" stroke-width="2"/>'
 
 
 def _fields(rules: Rules, geography: Geography, where: list[Point]) -> str:

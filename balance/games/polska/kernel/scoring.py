@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from balance.contract.records import rank_seats, set_standing
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.kernel import state as s
 
@@ -29,9 +30,8 @@ def write_result(rules, state, log, scratch, game, seats):
     for p in range(state.players):
         row = seats[p]
         row.score = state.position[p]
-        row.rank = 1
-        for other in range(state.players):
-            row.rank += state.over == 1 and state.position[other] > state.position[p]
+        set_standing(scratch, p, state.position[p] if state.over == 1 else 0)
         row.markers = row.taken.sum()
         row.dice_seen = log.dice_seen[p] / max(1, row.own_turns)
+    rank_seats(state, scratch, seats)
     game.turns = state.turns

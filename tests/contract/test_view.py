@@ -1,0 +1,54 @@
+"""Deeds are found once and told by the table; drawings begin with what never changes."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from balance.contract.actions import ActionTable, Deed
+from balance.contract.records import rank_seats, set_standing
+from balance.contract.view import draw, join_points
+
+ACTIONS = ActionTable(
+    {
+        0: Deed("pass", "{who} passes"),
+        1: Deed("buy {coins}", "{who} pays {coins}", lambda rules, move: f"Shop of {rules}"),
+        2: Deed(
+            "turn {coins}", "{coins}", "Deck", lambda rules, move, text: f"{rules}: {text}{move.who}"
+        ),
+    },
+    lambda code: (code % 4, {"coins": code // 4}),
+    words={},
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("pass", ("Ada passes", "")),
+        ("buy 3", ("Ada pays 3", "Shop of Rome")),
+        ("turn 2", ("Rome: 2Ada", "Deck")),
+    ],
+)
+def test_a_deed_tells_itself(label, told):
+    """Its panel may depend on the move, and its sentence on the rules."""
+    assert ACTIONS.tell("Rome", SimpleNamespace(label=label, who="Ada")) == told
+
+
+def test_a_drawing_begins_with_what_never_changes():
+    """One line for each part, so that a page stores the others once."""
+    path = join_points([((0, 1), (2.4, 3))])
+    first, *parts, last = draw((9.6, 4), "A & B", path, ["<a/>", "<b/>"]).split("\n")
+    look = 'role="img" aria-label="A &amp; B" font-family="sans-serif"'
+    assert first.endswith(f'viewBox="0 0 10 4" width="10" {look}>{path}')
+    assert (path, parts, last) == ("M0 1L2 3", ["<a/>", "<b/>"], "</svg>")
+
+
+def test_ranks_by_points_then_by_tie_breaks():
+    """Equal standings share a rank, and the next rank is left out."""
+    scratch = SimpleNamespace(standing=np.zeros((10, 4)))
+    for seat, standing in enumerate([(5, 1), (7,), (5, 2), (5, 1), (3, 9, 9, 9)]):
+        set_standing.py_func(scratch, seat, *standing)
+    seats = [SimpleNamespace() for _ in range(5)]
+    rank_seats.py_func(SimpleNamespace(players=5), scratch, seats)
+    assert [seat.rank for seat in seats] == [3, 1, 2, 3, 5]
