@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -88,6 +89,31 @@ LONG = (
 )
 
 
+def blocks_of(page: Path) -> list[tuple[str, str, str]]:
+    """Return language, title and text of the code blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```", text, re.S | re.M)
+
+
+def install_examples(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install copies of the packages in `examples/` of which a page has excerpts, and run their tests."""
+    titles = {title for _, title, _ in blocks_of(page) if title.startswith("examples/")}
+    for name in sorted({title.split("/")[1] for title in titles}):
+        if (ROOT / "examples" / name / "pyproject.toml").exists():
+            copied = shutil.copytree(ROOT / "examples" / name, folder / name)
+            install(copied, monkeypatch)
+            command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+            subprocess.run(command, check=True, cwd=copied)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_excerpts_are_in_their_files(page):
+    """A block whose title is a file of `examples/` is a part of it."""
+    for _, title, text in blocks_of(page):
+        if title.startswith("examples/"):
+            assert text in (ROOT / title).read_text(encoding="utf-8"), f"{title} has no {text}"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
@@ -98,9 +124,8 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    blocks = re.findall(
-        r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M
-    )
+    blocks = [block for block in blocks_of(page) if not block[1].startswith("examples/")]
+    install_examples(page, tmp_path, monkeypatch)
     assert bool(blocks) != (page.stem in NO_EXAMPLES)
     printed = ""
     for _, title, text in blocks:

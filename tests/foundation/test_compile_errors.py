@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,128 +15,146 @@ from balance.engine.stepper import Stepper
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 
-PAGE = Path(__file__).parents[2] / "docs" / "games.md"
-BLOCK = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```', re.S)
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "games.md"
 
 # The file, what stands in it, what is written instead, and what the line says.
 FAULTS = {
     "a field": (
-        "kernel.py", "state.banked[state.seat] += state.at_risk", "state.bankd[state.seat] += state.at_risk",
-        "pig/kernel.py:44: unknown field 'bankd'; did you mean 'banked'?",
+        "kernel.py", "state.score[p] += won", "state.scor[p] += won",
+        "crazy_eights/kernel.py:144: unknown field 'scor'; did you mean 'score'?",
     ),
     "a weight": (
-        "heuristics.py", "weights.safe", "weights.saf",
-        "pig/heuristics.py:14: unknown field 'saf'; did you mean 'safe'?",
+        "heuristics.py", "w.follow ", "w.folow ",
+        "crazy_eights/heuristics.py:26: unknown field 'folow'; did you mean 'follow'?",
     ),
     "a name": (
-        "kernel.py", "draw_below(state", "draw_belo(state", "pig/kernel.py:74: the name 'draw_belo' is not defined",
+        "kernel.py", "record_chance(state, log, DRAWN", "record_chanse(state, log, DRAWN",
+        "crazy_eights/kernel.py:213: the name 'record_chanse' is not defined",
     ),
     "a type": (
-        "kernel.py", "log.seats[state.seat].rolls += 1", 'log.seats[state.seat].rolls += "1"',
-        "pig/kernel.py:75: not possible with these types: iadd(int16, Literal[str](1))",
+        "kernel.py", "log.seats[state.seat].drawn += 1", 'log.seats[state.seat].drawn += "1"',
+        "crazy_eights/kernel.py:212: not possible with these types: iadd(int16, Literal[str](1))",
     ),
     "two types": (
-        "kernel.py", "return 2 if state.at_risk > 0 else 1", 'return 2 if state.at_risk > 0 else "x"',
-        "pig/kernel.py:68: Cannot unify Literal[int](2) and Literal[str](x)",
+        "kernel.py", "return count + 1", 'return count + 1 if count else "x"',
+        "crazy_eights/kernel.py:185: Cannot unify int64 and Literal[str](x)",
     ),
     "an argument": (
-        "kernel.py", "keep_round(state, log)\n    if", "keep_round(state)\n    if",
-        "pig/kernel.py:51: missing a required argument: 'log'; the function takes (state, log)",
+        "kernel.py", "_keep_round(state, log)\n    if", "_keep_round(state)\n    if",
+        "crazy_eights/kernel.py:146: missing a required argument: 'log'; the function takes (state, log)",
     ),
     "no compiled Python": (
-        "kernel.py", "    codes[1] = HOLD", '    codes[1] = HOLD\n    with open("x") as file:\n        pass',
-        "pig/kernel.py:64: The 'with (context manager) as (variable):' construct is not supported",
+        "kernel.py", "    codes[count] = DRAW", '    with open("x") as file:\n        pass\n    codes[count] = DRAW',
+        "crazy_eights/kernel.py:169: The 'with (context manager) as (variable):' construct is not supported",
     ),
     "an import": (
-        "kernel.py", "next_word\n", "next_wrd\n",
-        "game pig: pig.kernel can't be imported: pig/kernel.py:6: ImportError: cannot import name 'next_wrd'",
+        "kernel.py", "import shuffle\n", "import shufle\n",
+        "game crazy-eights: crazy_eights.kernel can't be imported: crazy_eights/kernel.py:22: "
+        "ImportError: cannot import name 'shufle'",
     ),
     "a name of the contract": (
         "kernel.py", "def write_result(", "def write_results(",
-        "game pig: pig.kernel lacks write_result (see docs/games.md)",
+        "game crazy-eights: crazy_eights.kernel lacks write_result (see docs/games.md)",
     ),
 }  # fmt: skip
-CALLS = (sys.executable, "-m", "balance", "run", "--game", "pig", "--players", "2", "--games", "10")
+CALLS = (
+    sys.executable,
+    "-m",
+    "balance",
+    "run",
+    "--game",
+    "crazy-eights",
+    "--players",
+    "2",
+    "--games",
+    "10",
+)
 
 
 @pytest.fixture
-def pig(tmp_path, monkeypatch):
-    """Return the game of the page, from its blocks, not imported yet."""
-    for name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    info = tmp_path / "pig-0.1.dist-info"
+def package(tmp_path, monkeypatch):
+    """Return the folder of the example's game, copied and not imported yet."""
+    example = ROOT / "examples" / "crazy_eights" / "crazy_eights"
+    folder = shutil.copytree(
+        example, tmp_path / example.name, ignore=shutil.ignore_patterns("__pycache__")
+    )
+    info = tmp_path / "crazy_eights-0.1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pig\nVersion: 0.1\n")
-    (info / "entry_points.txt").write_text("[balance.games]\npig = pig:GAME\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: crazy-eights\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[balance.games]\ncrazy-eights = crazy_eights:GAME\n")
     monkeypatch.syspath_prepend(tmp_path)
-    forget_pig()  # the examples of the page import it too
-    yield tmp_path / "pig"
-    forget_pig()
+    forget_game()  # the examples of the page import it too
+    yield folder
+    forget_game()
 
 
-def forget_pig():
+def forget_game():
     """Let the next import of the game read its files."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "pig"]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "crazy_eights"]:
         del sys.modules[name]
 
 
-def write_wrong(pig, case):
+def write_wrong(package, case):
     """Put a mistake into the game; return the expected line, with the folder of this test."""
     file, right, wrong, says = FAULTS[case]
-    path = pig / file
+    path = package / file
     text = path.read_text(encoding="utf-8")
     assert right in text
     path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
-    return says.replace("pig/", f"{pig}{os.sep}")
+    return says.replace("crazy_eights/", f"{package}{os.sep}")
 
 
 QUICK = ("a name", "a name of the contract", "an import")
 CASES = [pytest.param(case, marks=[pytest.mark.long] * (case not in QUICK)) for case in FAULTS]
 
 
+def find(package):
+    """Return a game of its own for each test: joined loops are kept by game."""
+    return Game("crazy-eights", str(package), (2, 3, 4), "crazy_eights", "")
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_a_game_that_cannot_be_compiled_is_one_line(pig, case):
+def test_a_game_that_cannot_be_compiled_is_one_line(package, case):
     assert FAULTS[case][-1] in PAGE.read_text(encoding="utf-8")
-    says = write_wrong(pig, case)
-    game = Game("pig", str(pig), (2, 3, 4), "pig", "")  # joined loops are kept by game
+    says = write_wrong(package, case)
+    game = find(package)
     with pytest.raises(BalanceError) as refused:
-        Simulator(game).compile(load_variant(game, "base", pig).rules)
+        Simulator(game).compile(load_variant(game, "base", package).rules)
     assert says in str(refused.value)
-    assert "\n" not in str(refused.value) and len(str(refused.value)) < 400 + len(str(pig))
+    assert "\n" not in str(refused.value) and len(str(refused.value)) < 400 + len(str(package))
 
 
-def test_a_function_that_python_calls_is_explained_too(pig):
+def test_a_function_that_python_calls_is_explained_too(package):
     """A game that is stepped through, as by replays and bots, is compiled function by function."""
-    says = write_wrong(pig, "a name")
-    game = Game("pig", str(pig), (2, 3, 4), "pig", "")  # joined loops are kept by game
-    stepper = Stepper.deal(game, load_variant(game, "base", pig).rules, 2, 1)
-    stepper.options()
+    says = write_wrong(package, "a name")
+    game = find(package)
+    stepper = Stepper.deal(game, load_variant(game, "base", package).rules, 2, 1)
+    draw = stepper.options().index("draw")
     with pytest.raises(BalanceError, match=re.escape(says)):
-        stepper.take(0)
+        stepper.take(draw)
 
 
-def run_pig(pig, folder):
-    environment = {**os.environ, "PYTHONPATH": str(pig.parent)}
-    command = (*CALLS, "--strategies", "careful,bold", "--out", str(folder))
+def run_game(package, folder):
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    command = (*CALLS, "--strategies", "thrifty,hasty", "--out", str(folder))
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
 
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_a_mistake_a_repair_and_a_game_without_end(pig):
+def test_a_mistake_a_repair_and_a_game_without_end(package):
     """One line and status 1; the corrected game plays with the same command; broken-off games are counted."""
-    folder = pig.parent / "run"
-    says = write_wrong(pig, "a field")
-    failed = run_pig(pig, folder)
+    folder = package.parent / "run"
+    says = write_wrong(package, "a field")
+    failed = run_game(package, folder)
     assert failed.returncode == 1
     assert failed.stderr.splitlines()[-1].startswith(f"Error: {says}")
     assert "Traceback" not in failed.stderr
-    text = (pig / "kernel.py").read_text(encoding="utf-8")
-    endless = text.replace("bankd", "banked").replace("state.over = 1", "state.over = 0")
-    (pig / "kernel.py").write_text(endless, encoding="utf-8")
-    played = run_pig(pig, folder)
+    text = (package / "kernel.py").read_text(encoding="utf-8")
+    endless = text.replace("scor[", "score[").replace("state.over = 1", "state.over = 0")
+    (package / "kernel.py").write_text(endless, encoding="utf-8")
+    played = run_game(package, folder)
     assert played.returncode == 0, played.stderr
     counted = "10 games, 20 seats; all 10 games truncated at the limit of 100,000 decisions"
     assert counted in " ".join(played.stdout.split())
