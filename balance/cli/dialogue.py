@@ -20,8 +20,16 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn, write_number
 from balance.foundation.text import nth
 from balance.report.words import name_group, name_of, no_interval, write_range
-from balance.studies.live_games import BEFORE, CHANGE, KEYS, NOW, split_keys
-from balance.studies.live_table import LiveTable, proper_run, save_variant
+from balance.studies.live import (
+    BEFORE,
+    CHANGE,
+    KEYS,
+    NOW,
+    LiveTable,
+    proper_run,
+    save_variant,
+    split_keys,
+)
 
 _PROMPT = "> "
 _HELP = N_(

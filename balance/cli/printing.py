@@ -35,19 +35,15 @@ from balance.report.words import (
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import EQUAL, PLAYERS_DIFFER, TOO_FEW
 from balance.stats.ratings import ANCHORED_AT
+from balance.studies.curve import CurveGames, CurveResults
 from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
-from balance.studies.curve_results import CurveResults
-from balance.studies.ladder import Games
-from balance.studies.ladder_page import depth_line, ladder_tables
+from balance.studies.ladder import Games, Standings, depth_line, ladder_tables
 from balance.studies.restrict import RestrictedGames
 from balance.studies.restrict_page import how_to_read as how_to_read_worth
 from balance.studies.restrict_page import worth_table
 from balance.studies.sensitivity import SensitivityGames, first_measures, how_to_read
-from balance.studies.standings import Standings
-from balance.studies.strength_curve import CurveGames
-from balance.studies.tune import TuneResults
+from balance.studies.tune import TuneResults, before_after
 from balance.studies.tune_page import quoted, write_answer
-from balance.studies.tune_results import before_after
 
 # Only there: with them estimates would not fit into 80 columns.
 _ON_THE_PAGE = ("mu ± sigma", "decisions/s")

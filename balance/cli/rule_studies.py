@@ -154,9 +154,8 @@ def restrict(
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
     from balance.runs.cluster import open_workers
-    from balance.studies.restrict import play_restricted
+    from balance.studies.restrict import play_restricted, read_worth
     from balance.studies.restrict_page import FILES, write_restrict
-    from balance.studies.restrict_results import read_worth
 
     if out is not None:
         check_place(out, FILES)

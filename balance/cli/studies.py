@@ -31,7 +31,7 @@ from balance.studies.settings import Exploit, Ladder, StrengthCurve
 
 if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
-    from balance.studies.live_table import LiveTable
+    from balance.studies.live import LiveTable
 
 
 @click.command()
@@ -59,9 +59,7 @@ def ladder(asked: Ladder, threads: int | None, dask: str | None, out: Path | Non
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
     from balance.runs.cluster import open_workers
-    from balance.studies.ladder import play_ladder
-    from balance.studies.ladder_page import FILES, write_ladder
-    from balance.studies.standings import read_standings
+    from balance.studies.ladder import FILES, play_ladder, read_standings, write_ladder
 
     if out is not None:
         check_place(out, FILES)
@@ -102,9 +100,8 @@ def curve(
     from balance.cli.terminal import show_progress
     from balance.report.page import check_place
     from balance.runs.cluster import open_workers
+    from balance.studies.curve import play_curve, read_curve
     from balance.studies.curve_page import FILES, write_curve
-    from balance.studies.curve_results import read_curve
-    from balance.studies.strength_curve import play_curve
 
     if out is not None:
         check_place(out, FILES)
@@ -220,7 +217,7 @@ def _open_table(
     from balance.experiments.experiment import make_experiment
     from balance.experiments.networks import default_player
     from balance.experiments.planning import make_plan
-    from balance.studies.live_table import GAMES, LiveTable
+    from balance.studies.live import GAMES, LiveTable
 
     found = get_game(game)
     counts = players or list(found.players)

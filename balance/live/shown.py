@@ -33,7 +33,7 @@ from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
-from balance.studies.live_games import (
+from balance.studies.live import (
     BEFORE,
     CHANGE,
     KEYS,

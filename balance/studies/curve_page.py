@@ -19,8 +19,7 @@ from balance.report.section import questions_of
 from balance.report.sections import played, rules
 from balance.report.words import name_group, name_of, write_estimate, write_range
 from balance.stats.curves import KINDS
-from balance.studies.curve_results import LEAST_COVERED, CurveResults
-from balance.studies.strength_curve import CurveGames
+from balance.studies.curve import LEAST_COVERED, CurveGames, CurveResults
 
 FILES = Files(html="curve.html", markdown="curve.md", tables=".")
 MEASURED, NEXT = N_("measured"), N_("twice the thought")

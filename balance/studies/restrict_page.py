@@ -14,8 +14,7 @@ from balance.report.model import Chapter, Section, Table
 from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
-from balance.studies.restrict import RestrictedGames
-from balance.studies.restrict_results import MISUSED, NEEDED, NEVER_USED, NOT_MISSED, OPEN
+from balance.studies.restrict import MISUSED, NEEDED, NEVER_USED, NOT_MISSED, OPEN, RestrictedGames
 
 FILES = Files(html="restrict.html", markdown="restrict.md", tables=".")
 
@@ -37,7 +36,7 @@ _LEADS = {
 def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Path:
     """Write ``restrict.html``, ``restrict.md``, CSV files and figures into a folder; return the page's path.
 
-    `worth` is that of `balance.studies.restrict_results.read_worth`.
+    `worth` is that of `balance.studies.restrict.read_worth`.
     """
     plan = games.run.plan
     subtitle = trn(

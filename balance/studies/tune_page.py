@@ -25,9 +25,10 @@ from balance.report.words import (
     write_estimate,
     write_range,
 )
-from balance.studies.tune import STUDY_FILE, TuneResults
-from balance.studies.tune_results import (
+from balance.studies.tune import (
+    STUDY_FILE,
     VARIANTS,
+    TuneResults,
     before_after,
     find_conflicts,
     find_unreachable,

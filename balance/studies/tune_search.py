@@ -2,27 +2,242 @@
 
 Half of a batch is proposed by an additive model of the effects (`balance.stats.response_surface`), drawn from its
 distribution for each candidate (Thompson sampling), half by Optuna's NSGA-II. Both learn from all candidates. The race
-plays the promising candidates on more deals (successive halving).
+plays the promising candidates on more deals (successive halving). The goals, and the record of all candidates on disk,
+are here too.
 """
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from scipy import special
 
 from balance.experiments.parameters import Parameter, Settings
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
+from balance.foundation.toml import write_value
 from balance.stats.response_surface import ResponseSurface, fit_surface
-from balance.studies.tune_goals import Goals
 
-if TYPE_CHECKING:
-    from balance.studies.tune_study import TuneStudy
+LENGTH = -1
+TOLERANCE = 0.05  # of a bound, where a target has only one
+
+
+@dataclass(frozen=True)
+class Goals:
+    """The bounds of each target at each player count and for each group (seat, strategy or faction).
+
+    Distances are in units: how far the start variant is from the bounds or, where it meets them, half the width of the
+    bounds (5 % of a single bound).
+    """
+
+    # int (cells,): number of the target; `LENGTH` for the length of the game, which has no bounds unless a target
+    # gives it some.
+    target: np.ndarray
+    least: np.ndarray  # float (cells,): lower bound of the mean, may be infinite
+    most: np.ndarray  # float (cells,): upper bound, may be infinite
+    start: np.ndarray  # float (cells,): mean of the start variant
+    error: np.ndarray  # float (cells,): its standard error
+    names: Sequence[str]  # of the targets
+
+    @property
+    def unit(self) -> np.ndarray:
+        """The distance that counts as 1 in each cell."""
+        width = (self.most - self.least) / 2
+        bound = np.where(np.isfinite(self.least), self.least, self.most)
+        tolerance = np.where(np.isfinite(width), width, TOLERANCE * np.abs(bound))
+        tolerance = np.where(np.isfinite(tolerance), tolerance, 1.0)  # no bounds
+        return np.asarray(np.maximum(np.maximum(tolerance, self._beyond(self.start)), 1e-9))
+
+    def only(self, number: int) -> Goals:
+        """Return the goals of one target, as if there were no others."""
+        own = self.target == number
+        least, most = np.where(own, self.least, -np.inf), np.where(own, self.most, np.inf)
+        return replace(self, least=least, most=most)
+
+    def _beyond(self, values: np.ndarray) -> np.ndarray:
+        return np.asarray(np.maximum(np.maximum(self.least - values, values - self.most), 0.0))
+
+    def misses(self, effects: np.ndarray) -> np.ndarray:
+        """Return how far means are outside the bounds (n, cells), in units, from effects (n, cells)."""
+        return np.asarray(self._beyond(self.start + effects) / self.unit)
+
+    def distances(self, effects: np.ndarray) -> np.ndarray:
+        """Return the worst distance to a target (n,), in units."""
+        return np.asarray(self.misses(effects).max(-1))
+
+    def depths(self, effects: np.ndarray) -> np.ndarray:
+        """Return the worst distance to a bound (n,), below 0 inside of all bounds."""
+        values = self.start + effects
+        beyond = np.maximum(self.least - values, values - self.most) / self.unit
+        return np.asarray(beyond.max(-1))
+
+    def longer(self, effects: np.ndarray) -> np.ndarray:
+        """Return the largest change of the length at any player count (n,), in percent of the start variant's."""
+        own = self.target == LENGTH
+        effects, start = np.abs(effects[:, own]), np.abs(self.start[own])
+        return np.asarray((100 * effects / start).max(-1, initial=0.0))
+
+    def chances(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Return the probability that each cell is within its bounds (n, cells), for normal errors of the effects."""
+        spread = np.maximum(np.hypot(errors, self.error), 1e-12)
+        values = self.start + effects
+        above, below = ((end - values) / spread for end in (self.most, self.least))
+        inside = special.ndtr(above) - special.ndtr(below)
+        return np.asarray(inside)
+
+    def chance_of_all(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Return the probability that every target is met (n,), with cells as if independent."""
+        return np.asarray(self.chances(effects, errors).prod(-1))
+
+    def chances_by_target(self, effects: np.ndarray, errors: np.ndarray) -> np.ndarray:
+        """Return the probability that each target is met in all its cells (n, targets)."""
+        each = self.chances(effects, errors)
+        numbers = range(len(self.names))
+        return np.stack([each[:, self.target == number].prod(-1) for number in numbers], -1)
+
+
+NAME = "tune"  # of the study
+OBJECTIVES = ("distance", "changed values", "steps")
+_POPULATION = 48
+_GENERATION = "NSGAIISampler:generation"  # Optuna's own attribute, see `optuna.samplers._ga`
+
+
+def check_optuna() -> None:
+    """Refuse to tune without Optuna, which is an optional dependency."""
+    try:
+        with warnings.catch_warnings():  # tqdm misses widgets that nothing here shows
+            warnings.simplefilter("ignore")
+            import optuna  # noqa: F401
+    except ModuleNotFoundError:
+        raise BalanceError(tr("balance tune needs Optuna: pip install 'game-balance[tune]'")) from None
+
+
+class TuneStudy:
+    """All candidates with their distance, changed values and steps; those of a stopped study are read from its file.
+
+    The file is an SQLite database for optuna-dashboard; None keeps nothing. A file with another `fingerprint`,
+    about something else, is an error.
+    """
+
+    def __init__(
+        self, parameters: Sequence[Parameter], seed: int, file: Path | None = None, fingerprint: str = ""
+    ) -> None:
+        import optuna
+
+        optuna.logging.set_verbosity(logging.ERROR)
+        self._optuna, self._seed = optuna, seed
+        self._spaces = {each.name: _distribution(optuna, each) for each in parameters}
+        self._parameters = {each.name: each for each in parameters}
+        self._reported: list[Any] = []
+        self._file = file
+        with _storing(file):
+            self._kept = optuna.create_study(
+                storage=_open(optuna, file) if file else None,
+                study_name=NAME,
+                directions=["minimize"] * len(OBJECTIVES),
+                load_if_exists=True,
+            )
+            about = self._kept.user_attrs.get("about", fingerprint)
+            self._old = {trial.user_attrs["number"] for trial in self._kept.trials}
+            if about == fingerprint:
+                self._kept.set_user_attr("about", fingerprint)
+                self._kept.set_user_attr("objectives", [*OBJECTIVES])
+        if about != fingerprint:
+            raise BalanceError(
+                tr(
+                    "{file}: this study is about other rules, targets or settings; tune into another folder",
+                    file=file,
+                )
+            )
+
+    def report(self, settings: Settings, distance: float, steps: int, batch: int) -> None:
+        """Record a candidate; one that the game refuses (distance NaN) is a failed trial."""
+        refused = not np.isfinite(distance)
+        state = self._optuna.trial.TrialState
+        changed = dict(settings)
+        trial = self._optuna.trial.create_trial(
+            state=state.FAIL if refused else state.COMPLETE,
+            values=None if refused else [distance, float(len(settings)), float(steps)],
+            params={
+                name: _stored(changed.get(name, each.start)) for name, each in self._parameters.items()
+            },
+            distributions=self._spaces,
+            user_attrs={"number": len(self._reported), "batch": batch},
+            system_attrs={_GENERATION: 0},
+        )
+        if len(self._reported) not in self._old:
+            with _storing(self._file):
+                self._kept.add_trial(trial)
+        self._reported.append(trial)
+
+    def ask(self, batch: int) -> Iterator[Settings]:
+        """Yield new candidates for ever, bred from the best of all candidates so far by NSGA-II."""
+        done = [trial for trial in self._reported if trial.values]
+        size = max(2, min(_POPULATION, len(done)))
+        seed = int(derive_many(self._seed, batch)[0] % 2**32)
+        sampler = self._optuna.samplers.NSGAIISampler(population_size=size, seed=seed)
+        study = self._optuna.create_study(directions=["minimize"] * len(OBJECTIVES), sampler=sampler)
+        study.add_trials(done)
+        while True:
+            found = study.ask(self._spaces).params
+            values = ((each, _loaded(each, found[name])) for name, each in self._parameters.items())
+            yield tuple((each.name, value) for each, value in values if value != each.start)
+
+
+def _open(optuna: Any, file: Path) -> Any:
+    """Return an SQLite file as storage; not every version of SQLAlchemy can write every path as an address."""
+    from sqlalchemy.pool import NullPool
+
+    engine = {"creator": partial(sqlite3.connect, file), "poolclass": NullPool}
+    return optuna.storages.RDBStorage("sqlite://", engine_kwargs=engine)
+
+
+@contextmanager
+def _storing(file: Path | None) -> Iterator[None]:
+    """Report a file that can't be read or written, such as a damaged one or one on a full disk, in one line."""
+    from optuna.exceptions import StorageInternalError
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (StorageInternalError, SQLAlchemyError) as error:
+        cause = error.__cause__ or error
+        says = str(getattr(cause, "orig", None) or cause).partition("\n")[0]
+        raise BalanceError(tr("{file}: can't keep the study: {why}", file=file, why=says)) from None
+
+
+def _distribution(optuna: Any, parameter: Parameter) -> Any:
+    values = parameter.values
+    if not parameter.is_number:
+        return optuna.distributions.CategoricalDistribution([*map(_stored, values)])
+    ends = values[0], values[-1], values[1] - values[0]
+    if all(isinstance(value, int) for value in values):
+        return optuna.distributions.IntDistribution(ends[0], ends[1], step=ends[2])
+    return optuna.distributions.FloatDistribution(*map(float, ends[:2]), step=float(ends[2]))
+
+
+def _stored(value: Any) -> Any:
+    """Return a value as Optuna stores it: lists and tables as text."""
+    return value if isinstance(value, (bool, int, float, str)) else write_value(value)
+
+
+def _loaded(parameter: Parameter, stored: Any) -> Any:
+    """Return the value of a parameter that is stored like this."""
+    if parameter.is_number:
+        return min(parameter.values, key=lambda value: abs(value - stored))
+    return next(value for value in parameter.values if _stored(value) == stored)
+
 
 BATCH = 24  # candidates
 _FEWEST, _MOST = 60, 4000  # games of a candidate at each player count, before the race

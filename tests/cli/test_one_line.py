@@ -82,7 +82,7 @@ def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
 
 def test_out_of_memory_elsewhere(cli, monkeypatch):
     """Any command reports it in one line, and a session continues."""
-    from balance.studies.live_table import LiveTable
+    from balance.studies.live import LiveTable
 
     def full(*_):
         raise MemoryError

@@ -18,10 +18,16 @@ from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE
-from balance.studies.ladder import Doubling, Games, doublings_of, plan_ladder, play_ladder
+from balance.studies.ladder import (
+    Doubling,
+    Games,
+    doublings_of,
+    plan_ladder,
+    play_ladder,
+    read_standings,
+)
 from balance.studies.playing import play_plan
 from balance.studies.settings import Ladder
-from balance.studies.standings import read_standings
 from balance.training.arena import Arena
 from balance.training.network import Course
 from balance.training.network_files import Stages

@@ -18,7 +18,7 @@ from balance.cli.commands import main
 from balance.cli.dialogue import print_seen
 from balance.cli.terminal import Terminal
 from balance.runs.folder import RunFolder
-from balance.studies.live_table import LiveTable
+from balance.studies.live import LiveTable
 
 SMALL = "try --game na-grunwald --players 2,4 --strategies generalist,treasurer,champion,random --games 48 --quiet"
 

@@ -24,8 +24,19 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Threads
-from balance.studies.live_games import BEFORE, CHANGE, NOW, Arm, change_keys, change_plan, read_change
-from balance.studies.live_table import MOST_IN_MEMORY, LiveTable, proper_run, save_variant
+from balance.studies.live import (
+    BEFORE,
+    CHANGE,
+    MOST_IN_MEMORY,
+    NOW,
+    Arm,
+    LiveTable,
+    change_keys,
+    change_plan,
+    proper_run,
+    read_change,
+    save_variant,
+)
 
 POOL = ["champion", "treasurer", "generalist", "random"]
 FIGURES = ["value", "low", "high", "n", "decks"]
@@ -272,7 +283,7 @@ def test_what_is_stopped_changes_nothing(table, act):
 
 def test_searchers_play_as_many_as_a_second_allows(monkeypatch):
     """An explicit number of games overrides this; profiles have their usual number."""
-    monkeypatch.setattr("balance.studies.live_table.games_in", lambda *_: 21)
+    monkeypatch.setattr("balance.studies.live.games_in", lambda *_: 21)
     pool = {"players": [2], "strategies": ["search-2", "random"], "games": 60}
     assert LiveTable(live_plan(**pool), paced=True).games == 21
     assert LiveTable(live_plan(**pool), paced=False).games == 60
@@ -282,7 +293,7 @@ def test_searchers_play_as_many_as_a_second_allows(monkeypatch):
 @pytest.mark.slow
 def test_pace_knows_slow_from_quick():
     """More iterations give fewer games: never more than asked, nor too few for an interval."""
-    from balance.studies.live_games import LEAST_GAMES, games_in
+    from balance.studies.live import LEAST_GAMES, games_in
 
     def games(name, seconds=1.0, most=10_000):
         return games_in(live_plan(players=[2], strategies=[name, "random"]), seconds, most)

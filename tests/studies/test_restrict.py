@@ -17,18 +17,19 @@ from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.stats.comparisons import LEAST_DECKS
-from balance.studies.restrict import RestrictedGames, play_restricted
-from balance.studies.restrict_page import list_verdicts, worth_table, write_restrict
-from balance.studies.restrict_results import (
+from balance.studies.restrict import (
     MISUSED,
     NEEDED,
     NEVER_USED,
     NOT_MISSED,
     OPEN,
+    RestrictedGames,
     judge_worth,
+    play_restricted,
     read_worth,
     widen_worth,
 )
+from balance.studies.restrict_page import list_verdicts, worth_table, write_restrict
 from balance.studies.settings import Restricted
 
 ASKED = Restricted("tokens", "high-stakes", (2, 3), ("roll 1", "roll 0"), "odd", 900, 10_000, 3.0, 3)

@@ -14,9 +14,17 @@ from balance.contract.game import get_game
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.stats.curves import shares
-from balance.studies.curve_results import _BagSums, _resample, curve_measures, of_faction
+from balance.studies.curve import (
+    CurveGames,
+    _BagSums,
+    _resample,
+    curve_measures,
+    default_levels,
+    of_faction,
+    plan_curve,
+    play_curve,
+)
 from balance.studies.settings import StrengthCurve
-from balance.studies.strength_curve import CurveGames, default_levels, plan_curve, play_curve
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -53,7 +61,7 @@ def test_a_curve_is_played_and_reread(cli, tmp_path, monkeypatch):
     assert own["value"].tolist() == pytest.approx(run.seat_shares()["value"].tolist(), abs=0.1)
     assert set(own["n"]) == {100}
     before = (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes()
-    monkeypatch.setattr("balance.studies.curve_results.LEAST_COVERED", 1.1)
+    monkeypatch.setattr("balance.studies.curve.LEAST_COVERED", 1.1)
     second = " ".join(cli(CURVE, tmp_path, status=0).output.split())
     assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
     assert "No forecast is shown: from the levels below it, expert-search-4 was predicted in" in second
@@ -110,7 +118,7 @@ def test_a_curve_has_the_factions_of_a_game(tmp_path):
 @pytest.fixture
 def no_expert(monkeypatch):
     """Let no game have an expert, like a game of the user's own."""
-    monkeypatch.setattr("balance.studies.strength_curve.has_expert", lambda game, counts: False)
+    monkeypatch.setattr("balance.studies.curve.has_expert", lambda game, counts: False)
 
 
 def test_default_levels():

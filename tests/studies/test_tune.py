@@ -13,9 +13,8 @@ from balance.contract.game import get_game
 from balance.experiments.variants import load_variant
 from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.studies.tune import TuneResults, play_tuning, read_tuning
+from balance.studies.tune import TuneResults, before_after, play_tuning, read_tuning
 from balance.studies.tune_page import write_answer, write_tune
-from balance.studies.tune_results import before_after
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENT = """

@@ -9,11 +9,8 @@ import pytest
 
 from balance.experiments.parameters import Parameter
 from balance.foundation.errors import BalanceError
-from balance.studies.tune import choose
-from balance.studies.tune_goals import LENGTH, Goals
-from balance.studies.tune_results import find_conflicts, find_unreachable
-from balance.studies.tune_search import Budget, Search
-from balance.studies.tune_study import NAME, TuneStudy
+from balance.studies.tune import choose, find_conflicts, find_unreachable
+from balance.studies.tune_search import LENGTH, NAME, Budget, Goals, Search, TuneStudy
 
 SEATS = 4
 
