@@ -241,14 +241,13 @@ def tune(experiment: str | PathLike[str], out: str | PathLike[str], progress: bo
 
     from balance.cli.terminal import show_progress
     from balance.foundation.files import local_path
-    from balance.report.page import check_place
     from balance.run import Run
-    from balance.studies.tune import play_tuning, read_tuning
-    from balance.studies.tune_page import FILES, write_tune
+    from balance.studies.tune import read_tuning
+    from balance.studies.tune_page import STUDY
 
     tuning, folder = read_tuning(Path(experiment)), local_path(out).absolute()
-    check_place(folder, FILES)
+    STUDY.check(folder)
     with show_progress(quiet=not progress) as bar:
-        results = play_tuning(tuning, folder / "runs", bar)
-    write_tune(results, folder)
+        results = STUDY.find(tuning, folder / "runs", bar, None)
+    STUDY.write(results, folder)
     return Run(results.run.path)

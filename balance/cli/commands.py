@@ -16,7 +16,7 @@ import click
 from balance.cli.decks import deck
 from balance.cli.game_tests import test_game
 from balance.cli.listing import examples, games, new
-from balance.cli.live import live
+from balance.cli.live import live, try_live
 from balance.cli.options import (
     Names,
     Numbers,
@@ -33,9 +33,9 @@ from balance.cli.output import Commands, Failure, echo, one_line_errors, print_s
 from balance.cli.people import people
 from balance.cli.reading import check, compare, plan, report
 from balance.cli.replay import replay
-from balance.cli.rule_studies import restrict, sensitivity, tune
+from balance.cli.reruns import chances, components, decisions
 from balance.cli.stopping import STOPPED
-from balance.cli.studies import chances, components, curve, decisions, exploit, ladder, try_live
+from balance.cli.studies import curve, exploit, ladder, restrict, sensitivity, tune
 from balance.cli.training import train
 from balance.foundation import __version__
 from balance.foundation.language import N_, tr, trn, write_number

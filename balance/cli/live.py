@@ -1,4 +1,4 @@
-"""`balance live`: a local page where rules are changed and judged while the games are played."""
+"""Commands that change rules and play the same games again: `balance try` on lines, `balance live` on a page."""
 
 from __future__ import annotations
 
@@ -9,13 +9,58 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import Names, Numbers, Place, RunPlace, seed, workers
+from balance.cli.options import (
+    Names,
+    Numbers,
+    Place,
+    RunPlace,
+    quiet,
+    rules_played,
+    seed,
+    settings_of,
+    workers,
+)
 from balance.cli.output import Failure, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
+from balance.studies.settings import Tried
 
 if TYPE_CHECKING:
     from balance.live.arms import Settings
+
+
+@click.command("try")
+@rules_played()
+@settings_of(Tried)
+@click.option("--once", is_flag=True, help="Show the effect and exit.")
+@workers
+@quiet("progress bar")
+@one_line_errors()
+def try_live(asked: Tried, once: bool, threads: int | None, quiet: bool) -> None:
+    """Change a rule and see its effect within a second.
+
+    Games are played in memory and not logged. A line KEY = VALUE changes a rule key; STRATEGY.WEIGHT = VALUE changes a
+    weight. The same games are played again and compared with those before the change. Lines come from the terminal, or
+    from a file or pipe; `help` lists the other commands.
+
+    \b
+    Examples:
+      balance try --game na-grunwald --players 2,4
+      balance try --game na-grunwald --players 4 --strategies champion,treasurer --set krzyzacy.bonus.4=8 --once
+      balance try --game na-grunwald --players 2 --strategies champion < lines.txt
+    """
+    from balance.cli.dialogue import Dialogue
+    from balance.cli.terminal import show_progress
+    from balance.studies.live import open_table
+
+    with show_progress(quiet) as progress:
+        table = open_table(asked, threads, progress)
+    dialogue = Dialogue(table, quiet)
+    for line in asked.changes:
+        dialogue.change(line)
+    dialogue.show()
+    if not once and dialogue.follow_lines():
+        raise SystemExit(1)
 
 
 @click.command()

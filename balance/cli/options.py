@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, get_origin, get_type_hints
+from typing import Any, get_args, get_origin, get_type_hints
 
 import click
 
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import is_address, local_path
 from balance.foundation.language import tr
-from balance.studies.settings import Option, RulesPlayed
+from balance.studies.settings import Option
 
 
 def write_any_letter() -> None:
@@ -167,7 +167,7 @@ def add_options(*options: Decorator) -> Decorator:
     return add
 
 
-def settings_of(study: type[RulesPlayed]) -> Decorator:
+def settings_of(study: type[Any]) -> Decorator:
     """Return the options for the settings of a study, which the command gets as one value, `asked`."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
@@ -182,19 +182,20 @@ def settings_of(study: type[RulesPlayed]) -> Decorator:
     return add
 
 
-def _has_values(study: type[RulesPlayed], name: str) -> bool:
+def _has_values(study: type[Any], name: str) -> bool:
     return get_origin(get_type_hints(study)[name]) is tuple
 
 
-def _options_of(study: type[RulesPlayed]) -> Iterator[Decorator]:
+def _options_of(study: type[Any]) -> Iterator[Decorator]:
     for each in fields(study):
         option: Option | None = each.metadata.get("option")
         if option is None:
             continue
         kind: click.ParamType[Any] = click.STRING
         if option.limits:
-            is_whole = get_type_hints(study)[each.name] is not float
-            kind = (click.IntRange if is_whole else click.FloatRange)(*option.limits)
+            hint = get_type_hints(study)[each.name]
+            span = click.FloatRange if float in (hint, *get_args(hint)) else click.IntRange
+            kind = span(*option.limits, min_open=option.above)
         elif _has_values(study, each.name) and not option.repeated:
             kind = Names()
         yield click.option(

@@ -86,8 +86,8 @@ def people(
 
 def _print_people(people: People) -> None:
     """Print the games and the seats' wins of each cell."""
-    from balance.cli.terminal import ESTIMATE, NAME, NUMBER, open_terminal
-    from balance.foundation.text import nth
+    from balance.cli.terminal import open_terminal
+    from balance.foundation.text import ESTIMATE, NAME, NUMBER, nth
     from balance.people.comparison import seat_shares
     from balance.report.kit import CELL
     from balance.report.words import write_estimate
@@ -124,4 +124,4 @@ def _print_people(people: People) -> None:
             tr("Earlier games differ from those read before. Add new games at the end of the file."),
             err=True,
         )
-    open_terminal().print_table(title, columns, rows)
+    open_terminal().print_rows(title, columns, rows)

@@ -1,9 +1,9 @@
-"""Results on the terminal: effects, targets, sample sizes, ladders, strength curves, and tables as JSON."""
+"""Results on the terminal: effects, targets, sample sizes, studies, and tables as JSON."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,152 +13,37 @@ from balance.analysis.compare import pairing_gains
 from balance.analysis.ended import WITHHELD
 from balance.analysis.sample_size import MOST, plan_extension
 from balance.cli.output import echo_block
-from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, open_terminal, show_verdict
+from balance.cli.terminal import Terminal, open_terminal, show_verdict
 from balance.contract.analytics import Measure
 from balance.experiments.measures import measures_of
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.experiments.targets import Target, show_targets
 from balance.foundation.language import N_, tr, trn, write_number
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, TEXT
 from balance.report.words import (
     count_players,
     more_games,
     name_group,
     name_of,
     withheld_words,
-    write_change,
-    write_estimate,
     write_levels,
     write_range,
     write_small,
 )
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import EQUAL, PLAYERS_DIFFER, TOO_FEW
-from balance.stats.ratings import ANCHORED_AT
-from balance.studies.curve import CurveGames, CurveResults
-from balance.studies.curve_page import MEASURED, NEXT, curve_tables, notes_on
-from balance.studies.ladder import Games, Standings, depth_line, ladder_tables
-from balance.studies.restrict import RestrictedGames
-from balance.studies.restrict_page import how_to_read as how_to_read_worth
-from balance.studies.restrict_page import worth_table
-from balance.studies.sensitivity import SensitivityGames, first_measures, how_to_read
-from balance.studies.tune import TuneResults, before_after
-from balance.studies.tune_page import quoted, write_answer
-
-# Only there: with them estimates would not fit into 80 columns.
-_ON_THE_PAGE = ("mu ± sigma", "decisions/s")
+from balance.studies.study import Brief
 
 
-def print_ladder(standings: Standings, games: Games) -> None:
-    """Print the ratings of the strategies, the strongest first, and the gain from doubling the search budget."""
-    depths = {row.players: row for row in standings.depth.itertuples()}
+def print_study(brief: Iterable[Brief | str]) -> None:
+    """Print what a study finds: its tables, and sentences on how to read them."""
     console = open_terminal()
-    for players, table in ladder_tables(standings, games.searcher).items():
-        shown = [at for at, name in enumerate(table.columns) if name not in _ON_THE_PAGE]
-        columns = {
-            heading: NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
-            for heading in (table.columns[at] for at in shown)
-        }
-        console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
-        if players in depths:
-            console.print_note(tr("Skill trace: {depth}.", depth=depth_line(depths[players])))
-    console.print_note(
-        tr(
-            "Ratings are set so that {anchor} has {rating:.0f}. A strategy rated 400 points higher finishes above the "
-            "other ten times as often as below it. The page (--out) also has OpenSkill ratings and decisions per "
-            "second.",
-            anchor=standings.anchor, rating=ANCHORED_AT,
-        )
-    )  # fmt: skip
-
-
-def print_curve(results: CurveResults, games: CurveGames) -> None:
-    """Print the strongest level's values, and the forecasts with twice the thought if they are shown."""
-    columns = {N_("measure"): NAME, MEASURED: ESTIMATE, NEXT: ESTIMATE, "n": NUMBER}
-    console = open_terminal()
-    for table in curve_tables(games, results).values():
-        shown = [table.columns.index(name) for name in columns]
-        console.print_table(table.caption, columns, [[row[at] for at in shown] for row in table.rows])
-    for note in notes_on(games, results):
-        console.print_note(note)
-
-
-_STEPS = 3  # lines for each figure
-
-
-def print_sensitivity(games: SensitivityGames, effects: pd.DataFrame) -> None:
-    """Print the steps that move seats, factions, comebacks and length most, at each player count."""
-    console = open_terminal()
-    columns = {"measure": NAME, N_("key"): NAME, N_("step"): TEXT, N_("effect"): ESTIMATE}
-    for players, part in effects.assign(value=effects["quoted"]).groupby("players"):
-        rows = [
-            [name_of(measure, str(group)), row.key, row.step, write_change(row)]
-            for measure in first_measures(games)
-            for group, cell in part[part["measure"] == measure.name].groupby("group")
-            for row in cell[cell["size"] > 0].head(_STEPS).itertuples()
-        ]
-        title = trn(
-            "{n} player: the largest shown effects of {steps} steps, n ≥ {least:,}",
-            "{n} players: the largest shown effects of {steps} steps, n ≥ {least:,}",
-            players, steps=len(games.steps), least=int(part["n"].min()),
-        )  # fmt: skip
-        console.print_table(title, columns, rows)
-    for note in how_to_read(games, effects):
-        console.print_note(note)
-
-
-def print_tuning(results: TuneResults) -> None:
-    """Print what to change, and every target before and after."""
-    console = open_terminal()
-    measures = {measure.name: measure for measure in results.tuning.measures}
-    if results.finalists:
-        rows = before_after(results, quoted(results))
-        shown = show_targets(results.tuning.plan.experiment.targets)
-        columns = {
-            "players": NUMBER,
-            "group": TEXT,
-            "tier": TEXT,
-            N_("before"): NUMBER,
-            N_("after"): ESTIMATE,
-        }
-        columns |= {"verdict": TEXT, "n": NUMBER}
-        for target, block in rows.groupby("target", sort=False):
-            cells = [
-                [
-                    str(row.players), name_group(measures[row.measure], str(row.group)), row.tier,
-                    write_number(row.before, ".1f"), write_estimate(row),
-                    show_verdict(row.verdict), write_number(row.n, ","),
-                ]
-                for row in block.itertuples()
-            ]  # fmt: skip
-            console.print_table(tr("{target}, held-out deals", target=shown[target]), columns, cells)
-    for line in write_answer(results):
-        console.print_note(line)
-
-
-_WORTH = {
-    N_("without"): NAME, N_("worth, points"): ESTIMATE, N_("verdict"): TEXT, "n": NUMBER,
-    N_("used, % of games"): ESTIMATE,
-}  # fmt: skip
-
-
-def print_restrict(games: RestrictedGames, worth: pd.DataFrame) -> None:
-    """Print what each option is worth, the largest worth first, at each player count."""
-    console = open_terminal()
-    for players, part in worth.groupby("players"):
-        rows = worth_table(part).to_numpy().tolist()
-        rows = [
-            [tr(cell) if isinstance(cell, str) else write_number(cell, ",") for cell in row]
-            for row in rows
-        ]
-        title = trn(
-            "{n} player: what a seat loses without an option",
-            "{n} players: what a seat loses without an option",
-            players,
-        )
-        console.print_table(title, _WORTH, rows)
-    for note in how_to_read_worth(games, worth):
-        console.print_note(note)
+    for part in brief:
+        if isinstance(part, str):
+            console.print_note(part)
+        else:
+            console.print_table(part.table, part.columns)
 
 
 def _print_tier(console: Terminal, plan: Plan) -> None:
@@ -189,7 +74,7 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
         cells = [_check_cells(row, measures[row.measure]) for row in block.itertuples()]
-        console.print_table(
+        console.print_rows(
             shown.get(target, target), columns, [[row[name] for name in columns] for row in cells]
         )
     counts = table["verdict"].value_counts()
@@ -236,7 +121,7 @@ def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder 
         to_play = [_to_play(run, more) for more in table["more_games"]]
         rows = [(*row, time) for row, time in zip(rows, to_play, strict=True)]
     title = tr("Games to find {effect:g} points with power {power:g}", effect=effect, power=power)
-    open_terminal().print_table(title, columns, rows)
+    open_terminal().print_rows(title, columns, rows)
 
 
 def _to_play(run: RunFolder, more: int) -> str:
@@ -404,7 +289,7 @@ def _print_tables(
         )  # fmt: skip
         words = tr(title, rules=rules, n=int(block["n"].max()), deals=int(block["decks"].max()))
         rows = [[cells[name] for name in columns] for cells in _rows(block, measures, apart)]
-        console.print_table(words, columns, rows)
+        console.print_rows(words, columns, rows)
 
 
 def _rows(

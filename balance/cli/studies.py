@@ -1,12 +1,12 @@
-"""Commands that play games of their own to answer a question.
-
-These are ladder, curve, exploit, try, components and decisions; `rule_studies` has those about the rules.
-"""
+"""Commands of studies: they play games of their own to answer one question."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,35 +14,93 @@ from balance.cli.options import (
     Decorator,
     Names,
     Place,
-    RunPlace,
     add_options,
-    at_least,
+    as_json,
     dask,
     quiet,
-    replayed_tier,
     rules_played,
-    seed,
     settings_of,
     workers,
 )
 from balance.cli.output import echo, games_folder, one_line_errors, print_sentence
-from balance.foundation.language import tr, trn
-from balance.studies.settings import Exploit, Ladder, StrengthCurve
+from balance.foundation.language import tr
+from balance.studies.settings import Exploit, Ladder, Restricted, Steps, StrengthCurve, TuneLimits
 
 if TYPE_CHECKING:
-    from balance.runs.folder import RunFolder
-    from balance.studies.live import LiveTable
+    from balance.studies.sensitivity import Sensitivity
+    from balance.studies.study import Study
+
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class How:
+    """Who plays the games of a study, and what shows its results."""
+
+    threads: int | None
+    dask: str | None
+    out: Path | None
+    as_json: bool
+    quiet: bool
+
+
+def _played(files: str, is_required: bool = False) -> Decorator:
+    """Return the options that all studies have, which the command gets as one value, `how`; `files` are in the page's
+    folder."""
+    options = add_options(
+        workers,
+        dask,
+        click.option("--out", type=Place(), required=is_required, help=f"Folder for {files}."),
+        as_json,
+        quiet("progress bar"),
+    )
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def call(
+            threads: int | None,
+            dask: str | None,
+            out: Path | None,
+            as_json: bool,
+            quiet: bool,
+            **given: Any,
+        ) -> None:
+            command(how=How(threads, dask, out, as_json, quiet), **given)
+
+        return options(one_line_errors()(call))
+
+    return add
+
+
+def _carry_out(study: Study[Asked, Found], asked: Asked, how: How) -> None:
+    """Play a study, print what it finds, and write its page if a folder is given."""
+    from balance.cli.printing import print_records, print_study
+    from balance.cli.terminal import show_progress
+    from balance.runs.cluster import open_workers
+
+    if how.out is not None:
+        study.check(how.out)
+    with games_folder(how.out) as folder:
+        with (
+            open_workers(how.dask, how.threads) as workers,
+            show_progress(how.quiet or how.as_json) as progress,
+        ):
+            found = study.find(asked, folder, progress, workers)
+        if how.as_json:
+            print_records(study.records(found))
+        else:
+            print_study(study.brief(found))
+        if how.out is not None:
+            page = study.write(found, how.out).resolve()
+            echo(tr(study.written, path=page), err=how.as_json)
 
 
 @click.command()
 @rules_played()
 @settings_of(Ladder)
-@workers
-@dask
-@click.option("--out", type=Place(), help="Folder for ladder.html, ladder.md, ladder.csv and runs.")
-@quiet("progress bar")
-@one_line_errors()
-def ladder(asked: Ladder, threads: int | None, dask: str | None, out: Path | None, quiet: bool) -> None:
+@_played("ladder.html, ladder.md, CSV files and runs")
+def ladder(asked: Ladder, how: How) -> None:
     """Rank strategies by how often they win.
 
     Shows win shares, ratings, duels with a searcher, speed, and what a larger search budget is worth.
@@ -55,34 +113,16 @@ def ladder(asked: Ladder, threads: int | None, dask: str | None, out: Path | Non
       balance ladder --game na-grunwald --players 2 --out reports/ladder
       balance ladder --game polska --variant ./long-track.toml --players 4 --strategies champion,mine.toml,search-50
     """
-    from balance.cli.printing import print_ladder
-    from balance.cli.terminal import show_progress
-    from balance.report.page import check_place
-    from balance.runs.cluster import open_workers
-    from balance.studies.ladder import FILES, play_ladder, read_standings, write_ladder
+    from balance.studies.ladder import STUDY
 
-    if out is not None:
-        check_place(out, FILES)
-    with games_folder(out) as folder:
-        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
-            played = play_ladder(asked, folder, progress, workers)
-        standings = read_standings(played)
-        print_ladder(standings, played)
-        if out is not None:
-            echo(tr("ladder: {path}", path=write_ladder(played, standings, out).resolve()))
+    _carry_out(STUDY, asked, how)
 
 
 @click.command()
 @rules_played()
 @settings_of(StrengthCurve)
-@workers
-@dask
-@click.option("--out", type=Place(), help="Folder for curve.html, curve.md, curve.csv and runs.")
-@quiet("progress bar")
-@one_line_errors()
-def curve(
-    asked: StrengthCurve, threads: int | None, dask: str | None, out: Path | None, quiet: bool
-) -> None:
+@_played("curve.html, curve.md, CSV files and runs")
+def curve(asked: StrengthCurve, how: How) -> None:
     """Show how seats change with stronger play.
 
     Each level of play meets itself on the same deals. Shows win shares of seats, comebacks and minutes at the strongest
@@ -96,22 +136,114 @@ def curve(
       balance curve --game na-grunwald --players 2,3 --out reports/curve
       balance curve --game na-grunwald --players 2 --top 400 --search-games 1000 --out reports/deep
     """
-    from balance.cli.printing import print_curve
-    from balance.cli.terminal import show_progress
-    from balance.report.page import check_place
-    from balance.runs.cluster import open_workers
-    from balance.studies.curve import play_curve, read_curve
-    from balance.studies.curve_page import FILES, write_curve
+    from balance.studies.curve_page import STUDY
 
-    if out is not None:
-        check_place(out, FILES)
-    with games_folder(out) as folder:
-        with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
-            played = play_curve(asked, folder, progress, workers)
-        results = read_curve(played, asked.seed)
-        print_curve(results, played)
-        if out is not None:
-            echo(tr("curve: {path}", path=write_curve(played, results, out).resolve()))
+    _carry_out(STUDY, asked, how)
+
+
+@click.command()
+@click.argument("experiment", required=False, type=Place())
+@rules_played("all of the game, or the experiment's", or_experiment=True)
+@settings_of(Steps)
+@_played("sensitivity.html, sensitivity.md, CSV files and runs")
+def sensitivity(experiment: Path | None, asked: Steps, how: How, **rules: Any) -> None:
+    """Show what each rule key moves.
+
+    Every key goes one step down and up, alone, on the same deals as the variant. Shows the largest effects on seats,
+    factions, comebacks, length and other measures; the page (--out) has a tornado chart for each measure.
+
+    An EXPERIMENT file gives the start (its first variant), player counts, strategies, games, seed and thresholds;
+    options replace its keys.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
+
+    \b
+    Examples:
+      balance sensitivity --game na-grunwald --players 4 --out reports/sensitivity
+      balance sensitivity --game polska --players 2,5 --keys 'steps.*,dice' --measure seat_win_share,minutes
+      balance sensitivity data/experiments/first-look.toml --keys 'start.*' --games 1000
+      balance sensitivity --game korona-piastow --players 4 --keys 'start.lines.*' --measure faction_win_share
+      balance sensitivity --game grody --dask tcp://lab:8786 --out reports/grody
+    """
+    from balance.studies.sensitivity import STUDY
+
+    _carry_out(STUDY, _read_sensitivity(experiment, asked, rules), how)
+
+
+def _read_sensitivity(source: Path | None, asked: Steps, rules: dict[str, Any]) -> Sensitivity:
+    """Return what a sensitivity analysis plays: an experiment file with options over its keys, or options alone."""
+    from balance.cli.sources import read_with_options
+    from balance.studies.sensitivity import Sensitivity, default_experiment
+
+    variant = rules.pop("variant")
+    options = {
+        **rules,
+        "strategies": list(asked.strategies) or None,
+        "games": asked.games,
+        "seed": asked.seed,
+    }
+    given = {key: value for key, value in options.items() if value is not None}
+    given |= {"variants": [variant]} if variant else {}
+    if source is None:
+        if asked.tier:
+            raise click.UsageError(tr("--tier chooses among the [[tiers]] of an experiment file"))
+        if "game" not in given:
+            raise click.UsageError(tr("give --game, or an experiment file"))
+        return Sensitivity(default_experiment(given), asked.keys, asked.measures)
+    if "game" in given:
+        raise click.UsageError(tr("{file} names the game: leave out --game", file=source))
+    given |= {"tiers": [asked.tier]} if asked.tier else {}
+    experiment = read_with_options(source, given)
+    return Sensitivity(experiment, asked.keys, asked.measures, source.parent, str(source))
+
+
+@click.command()
+@rules_played()
+@settings_of(Restricted)
+@_played("restrict.html, restrict.md, CSV files and runs")
+def restrict(asked: Restricted, how: How) -> None:
+    """Show which options of a game are needed.
+
+    One seat may not use an option and has adapted to that; the others may. Shows what the option is worth to the seat,
+    in points of win share, and how often a player uses it.
+
+    With --out the games are kept in OUT/runs: if stopped, run the same command again to resume.
+
+    \b
+    Examples:
+      balance restrict --game na-grunwald --players 2 --out reports/restrict
+      balance restrict --game na-grunwald --players 3 --forbid crown-field --forbid "bid [3-9]" --games 1000
+      balance restrict --game polska --players 2 --forbid card=eagle --strategy expert
+    """
+    from balance.studies.restrict_page import STUDY
+
+    _carry_out(STUDY, asked, how)
+
+
+@click.command()
+@click.argument("experiment", type=Place())
+@settings_of(TuneLimits)
+@_played("tune.html, tune.md, CSV files, variants and runs", is_required=True)
+def tune(experiment: Path, asked: TuneLimits, how: How) -> None:
+    """Find the smallest rule change that meets all targets.
+
+    EXPERIMENT is an experiment with [[targets]] and, if wanted, a [tune] table: the keys that may change, their ranges
+    and the games of the search. All tiers of the experiment play the finalists on held-out deals; only these figures
+    are quoted.
+
+    The games are kept in OUT/runs: if stopped, run the same command again to resume. Needs Optuna:
+    pip install 'game-balance[tune]'.
+
+    \b
+    Examples:
+      balance tune data/experiments/tune-grody.toml --out reports/tune-grody
+      balance tune data/experiments/tune-grody.toml --changes 1 --games 20000 --scale 0.1 --out reports/tune-one
+      balance tune data/experiments/tune-grody.toml --dask tcp://lab:8786 --out reports/tune-lab
+    """
+    from balance.studies.tune import read_tuning
+    from balance.studies.tune_page import STUDY
+
+    _carry_out(STUDY, read_tuning(experiment, asked), how)
 
 
 @click.command()
@@ -152,222 +284,3 @@ def exploit(
         print_sentence(write_verdict(asked, count, exploited))
     if out is not None:
         echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found))))
-
-
-@click.command("try")
-@rules_played()
-@click.option(
-    "--strategies",
-    type=Names(),
-    help="A pool of strategies; line-ups are drawn from it evenly. Default the expert, or else the strongest profile.",
-)
-@click.option(
-    "--games",
-    type=at_least(1),
-    help="Games at each player count; default the games of one second, at most 10,000.",
-)
-@click.option(
-    "--set",
-    "changes",
-    metavar="KEY=VALUE",
-    multiple=True,
-    help="Change this key first; may be repeated.",
-)
-@click.option("--once", is_flag=True, help="Show the effect and exit.")
-@click.option(
-    "--measure",
-    "measures",
-    type=Names(),
-    help="Measures in addition to win shares; default the report's.",
-)
-@seed(1)
-@workers
-@quiet("progress bar")
-@one_line_errors()
-def try_live(changes: tuple[str, ...], once: bool, quiet: bool, **options: Any) -> None:
-    """Change a rule and see its effect within a second.
-
-    Games are played in memory and not logged. A line KEY = VALUE changes a rule key; STRATEGY.WEIGHT = VALUE changes a
-    weight. The same games are played again and compared with those before the change. Lines come from the terminal, or
-    from a file or pipe; `help` lists the other commands.
-
-    \b
-    Examples:
-      balance try --game na-grunwald --players 2,4
-      balance try --game na-grunwald --players 4 --strategies champion,treasurer --set krzyzacy.bonus.4=8 --once
-      balance try --game na-grunwald --players 2 --strategies champion < lines.txt
-    """
-    from balance.cli.dialogue import Dialogue
-
-    dialogue = Dialogue(_open_table(quiet, **options), quiet)
-    for line in changes:
-        dialogue.change(line)
-    dialogue.show()
-    if not once and dialogue.follow_lines():
-        raise SystemExit(1)
-
-
-def _open_table(
-    quiet: bool, game: str, variant: str, players: list[int] | None, strategies: list[str] | None,
-    games: int | None, measures: list[str] | None, seed: int, threads: int | None,
-) -> LiveTable:  # fmt: skip
-    """Return a table with its first games played."""
-    from balance.cli.terminal import show_progress
-    from balance.contract.game import get_game
-    from balance.experiments.experiment import make_experiment
-    from balance.experiments.networks import default_player
-    from balance.experiments.planning import make_plan
-    from balance.studies.live import GAMES, LiveTable
-
-    found = get_game(game)
-    counts = players or list(found.players)
-    pool = strategies or [default_player(found, counts)]
-    data = {
-        "game": game, "players": counts, "variants": [variant], "strategies": pool, "games": games or GAMES,
-        "seed": seed, "log": "rounds",
-    }  # fmt: skip
-    plan = make_plan(make_experiment(data), Path(), tr("command line"))
-    with show_progress(quiet) as progress:
-        return LiveTable(plan, games is None, measures or (), threads, progress)
-
-
-def _games_again(games: int) -> Decorator:
-    """Return the options of a command that plays games again; `games` is the default number for each cell."""
-    count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
-    return add_options(count, replayed_tier, workers, dask, quiet("progress bar and no closing line"))
-
-
-@click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
-@_games_again(1000)
-@one_line_errors()
-def components(
-    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
-) -> None:
-    """Measure what cards and other components are worth.
-
-    The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
-    and with one more of that component for a seat drawn at random. The results are kept in the run's folder.
-    `balance report` shows them next to how often seats took the component, and how often those seats won.
-
-    \b
-    Examples:
-      balance components runs/first-look
-      balance components runs/two-tiers --tier search --games 40
-      balance components runs/first-look --games 100000 --dask tcp://lab:8786
-    """
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.runs.cluster import open_workers
-    from balance.studies.reruns import try_components
-
-    run = _open_to_play_again(run_folder, tier)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("giving")) as progress:
-        table = try_components(run, games, workers, progress)
-    if not quiet:
-        names = len(table[["family", "component"]].drop_duplicates())
-        text = trn("{run}: {n} component tried", "{run}: {n} components tried", names, run=run_folder)
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
-
-
-@click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
-@click.option(
-    "--judge",
-    help="The searcher that judges; default search-100, with the expert as prior if there is one.",
-)
-@click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
-@_games_again(100)
-@one_line_errors()
-def decisions(
-    run_folder: Path, judge: str | None, every: int, games: int, tier: str | None, threads: int | None,
-    dask: str | None, quiet: bool,
-) -> None:  # fmt: skip
-    """Measure which decisions matter and what mistakes cost.
-
-    The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is
-    than the second best, and than the choice made. The results are kept in the run's folder; `balance report` shows
-    them by kind and stage.
-
-    \b
-    Examples:
-      balance decisions runs/first-look
-      balance decisions runs/first-look --judge search-400 --games 40 --every 4
-      balance decisions runs/first-look --games 10000 --dask tcp://lab:8786
-    """
-    from balance.analysis.decisions import ALL, LOST
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.experiments.networks import strongest_searcher
-    from balance.runs.cluster import open_workers
-    from balance.studies.reruns import judge_decisions
-
-    run = _open_to_play_again(run_folder, tier)
-    judge = judge or strongest_searcher(run.plan.game, run.plan.experiment.players, 100)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("judging")) as progress:
-        table = judge_decisions(run, games, judge, every, workers, progress)
-    if not quiet:
-        each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
-        count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        text = trn(
-            "{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=run_folder
-        )
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
-
-
-@click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
-@_games_again(1000)
-@one_line_errors()
-def chances(
-    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
-) -> None:
-    """Follow each player's chance to win through the games of a run.
-
-    The first games of each cell are played again, and every position after a round is looked at. From these games the
-    command learns how often such positions win. It measures who sits without hope and for how long, and when games are
-    decided. The results are kept in the run's folder; `balance report` shows them under "At the table".
-
-    \b
-    Examples:
-      balance chances runs/first-look
-      balance chances runs/first-look --tier styles --games 4000
-    """
-    from balance.analysis.chances import OUT_OF_IT
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.runs.cluster import open_workers
-    from balance.studies.reruns import follow_chances
-
-    run = _open_to_play_again(run_folder, tier)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("following")) as progress:
-        table = follow_chances(run, games, workers, progress)
-    if not quiet:
-        count = int(table[table["measure"] == OUT_OF_IT]["n"].sum())
-        text = trn("{run}: {n:,} game followed", "{run}: {n:,} games followed", count, run=run_folder)
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
-
-
-def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:
-    """Open a finished run in a tier, by default the strongest quick one; warn if its rules or bots have changed."""
-    from balance.runs.folder import RunFolder
-    from balance.runs.strength import quick_tier
-
-    run = RunFolder.open_finished(path, tier)
-    if tier is None:
-        run = run.in_tier(quick_tier(run).name)
-    if changed := run.changes():
-        text = tr(
-            "{run}: changed since the run: {changed}; its games are played again with today's versions",
-            run=path, changed=", ".join(changed),
-        )  # fmt: skip
-        print_sentence(text, err=True)
-    return run
-
-
-def _of_tier(run: RunFolder) -> str:
-    """Return the active tier for a closing line, if the run has several."""
-    return tr(" (tier {tier})", tier=run.plan.tier.name) if len(run.plan.tiers) > 1 else ""

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich import progress as rich_progress
 from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Column, Table
+from rich.table import Column
+from rich.table import Table as Grid
 from rich.text import Text
 
 from balance.cli.output import WIDTH, output, wrap_sentence
 from balance.foundation.language import tr, write_number
 from balance.foundation.progress import Progress
-from balance.foundation.text import escape_controls
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, escape_controls
+
+if TYPE_CHECKING:
+    from balance.report.model import Table
 
 
 class _Count(ProgressColumn):
@@ -84,10 +88,6 @@ def show_progress(
 _NAME = 20  # characters of a name that are never broken into lines
 _HEADING = 13
 
-TEXT, NAME, NUMBER, ESTIMATE = "text", "name", "number", "estimate"
-"""Kinds of columns. In a table that is too wide, cells are broken into lines, names last. Estimates are never broken,
-because half of an interval could be read as another interval."""
-
 
 def plain(text: str, style: str = "") -> Text:
     """Return a text with its control characters escaped."""
@@ -113,20 +113,31 @@ class Terminal(Console):
         """Raise the error; rich would end the program with status 1."""
         raise BrokenPipeError
 
-    def print_table(
+    def print_table(self, table: Table, columns: Mapping[str, str]) -> None:
+        """Print these columns of a table of a page: heading to kind, as in `print_rows`."""
+        cells: dict[str, list[str | Text]] = {
+            name: [row[place] for row in table.rows]
+            for place, name in enumerate(table.columns)
+            if name in columns
+        }
+        if "verdict" in cells:
+            cells["verdict"] = [show_verdict(str(word)) for word in table.data["verdict"]]
+        self.print_rows(table.caption, columns, zip(*(cells[name] for name in columns), strict=True))
+
+    def print_rows(
         self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[str | Text]]
     ) -> None:
-        """Print a table no wider than the console, then an empty line.
+        """Print rows as a table no wider than the console, then an empty line.
 
         Parameters
         ----------
         columns : mapping
-            Heading, which is translated here, to kind: `TEXT`, `NAME`, `NUMBER` or `ESTIMATE`.
+            Heading, which is translated here, to kind: `balance.foundation.text.TEXT` and others.
         rows : iterable of sequence of str or Text
             A cell for each column.
         """
         rows = list(rows)
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
+        table = Grid(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, collapse_padding=True)
         for number, (declared, kind) in enumerate(columns.items()):
             heading = tr(declared)
             longest = max([len(heading), *(len(row[number]) for row in rows)])
@@ -145,7 +156,7 @@ class Terminal(Console):
 
     def print_facts(self, facts: Mapping[str, str]) -> None:
         """Print headings and texts in two columns; long texts wrap within theirs."""
-        grid = Table.grid(Column(min_width=_HEADING), Column(overflow="fold"), padding=(0, 1))
+        grid = Grid.grid(Column(min_width=_HEADING), Column(overflow="fold"), padding=(0, 1))
         for heading, text in facts.items():
             grid.add_row(plain(f"  {tr(heading)}"), plain(text))
         self.print(grid)

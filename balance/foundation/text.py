@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from balance.foundation.language import N_, tr
 
+TEXT, NAME, NUMBER, ESTIMATE = "text", "name", "number", "estimate"
+"""Kinds of columns on a terminal. In a table that is too wide, cells are broken into lines, names last. Estimates are
+never broken, because half of an interval could be read as another interval."""
+
 _ORDINALS = {1: N_("{n}st"), 2: N_("{n}nd"), 3: N_("{n}rd")}
 
 

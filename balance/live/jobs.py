@@ -201,10 +201,10 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
             _STEP_GAMES,
             settings.seed,
         )
-        asked = Sensitivity(make_experiment(keys), where="balance live")
+        asked = Sensitivity(make_experiment(keys), measures=(name,), where="balance live")
         with open_workers(threads=settings.workers) as workers:
             progress = context.progress(tr("steps"))
-            games = play_sensitivity(asked, [name], Path(scratch) / "runs", progress, workers)
+            games = play_sensitivity(asked, Path(scratch) / "runs", progress, workers)
         effects = read_effects(games)
     rows = _largest_steps(effects[effects["group"].astype(str) == group])
     title = tr("What else moves {measure}", measure=name_of(games.measures[0], group))

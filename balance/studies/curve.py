@@ -73,6 +73,7 @@ class Level:
 class CurveGames:
     """The runs of a strength curve."""
 
+    asked: StrengthCurve
     levels: list[Level]  # the strongest last
     mirror: RunFolder  # each level against itself: a tier for each
     field: RunFolder  # each level against its neighbours
@@ -104,7 +105,7 @@ def play_curve(
     levels, plan = plan_curve(asked)  # reports all mistakes before the first game
     mirror = play_or_resume(plan, folder / "mirror", progress, workers)
     field = play_or_resume(_plan_field(asked, levels, mirror.plan), folder / "field", progress, workers)
-    return CurveGames(levels, mirror, field)
+    return CurveGames(asked, levels, mirror, field)
 
 
 def plan_curve(asked: StrengthCurve) -> tuple[list[Level], Plan]:
@@ -241,12 +242,15 @@ class CurveResults:
         unless forecasts are shown.
     measures : mapping
         The measures by name: seats, factions if the game has some, comebacks and minutes.
+    games : CurveGames
+        The games that these are the results of.
     """
 
     levels: pd.DataFrame
     cells: pd.DataFrame
     curves: pd.DataFrame
     measures: Mapping[str, Measure]
+    games: CurveGames
 
     @property
     def coverage(self) -> float:
@@ -286,8 +290,16 @@ def curve_measures(plan: Plan) -> dict[str, Measure]:
     return {name: known[name] for name in MEASURES if name in known}
 
 
-def read_curve(games: CurveGames, seed: int) -> CurveResults:
-    """Compute all results of a strength curve; `seed` is that of the bootstrap."""
+def find_curve(
+    asked: StrengthCurve, folder: Path, progress: Progress, workers: Workers | None
+) -> CurveResults:
+    """Play a curve as `play_curve`, and return its results."""
+    return read_curve(play_curve(asked, folder, progress, workers))
+
+
+def read_curve(games: CurveGames) -> CurveResults:
+    """Compute all results of a strength curve."""
+    seed = games.asked.seed  # of the bootstrap
     measures = curve_measures(games.mirror.plan)
     ratings = _ratings(games, seed)
     sums = _sums(games, [*measures.values()])
@@ -312,7 +324,7 @@ def read_curve(games: CurveGames, seed: int) -> CurveResults:
     levels, cells = [part.levels() for part in parts], [part.forecasts() for part in parts]
     curves = [part.curve() for part in parts if part.measure.by == "seat"]
     tables = [pd.concat(each, ignore_index=True) for each in (levels, cells, curves)]
-    found = CurveResults(tables[0], tables[1], tables[2], measures)
+    found = CurveResults(tables[0], tables[1], tables[2], measures, games)
     if found.is_shown:
         return found
     withheld = dict.fromkeys(("next", "next_low", "next_high"), np.nan)

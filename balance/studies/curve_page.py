@@ -2,43 +2,41 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
 
 from balance.analysis.gather import gather
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.foundation.text import nth
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, nth
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, write_page
 from balance.report.screen import Finding
 from balance.report.section import questions_of
 from balance.report.sections import played, rules
 from balance.report.words import name_group, name_of, write_estimate, write_range
 from balance.stats.curves import KINDS
-from balance.studies.curve import LEAST_COVERED, CurveGames, CurveResults
+from balance.studies.curve import LEAST_COVERED, CurveResults, find_curve
+from balance.studies.study import Brief, Study
 
-FILES = Files(html="curve.html", markdown="curve.md", tables=".")
-MEASURED, NEXT = N_("measured"), N_("twice the thought")
-"""Columns of `curve_tables`."""
+_MEASURED, _NEXT = N_("measured"), N_("twice the thought")
 
 
-def write_curve(games: CurveGames, results: CurveResults, out: Path) -> Path:
-    """Write ``curve.html``, ``curve.md``, ``curve.csv`` and figures into a folder; return the page's path."""
+def _write_chapter(results: CurveResults) -> Chapter:
+    games = results.games
     facts = ReportContext(games.field)
     parts = (played, rules)
     answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
-    text = [tr(_PREFACE), *notes_on(games, results)]
-    first = Section("findings", tr("Findings"), text, findings=_findings(games, results))
+    text = [tr(_PREFACE), *_notes_on(results)]
+    first = Section("findings", tr("Findings"), text, findings=_findings(results))
     subtitle = tr(
         "Strength curve, rules {rules}: {games:,} games", rules=facts.first, games=games.played
     )
-    sections = [first, _curve_section(games, results), _levels_section(games, results), *written]
-    return write_page([Chapter(facts.plan.game.title, subtitle, sections)], out, FILES)
+    sections = [first, _curve_section(results), _levels_section(results), *written]
+    return Chapter(facts.plan.game.title, subtitle, sections)
 
 
 _PREFACE = N_(
@@ -47,9 +45,9 @@ _PREFACE = N_(
 )
 
 
-def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
+def _notes_on(results: CurveResults) -> list[str]:
     """Return how well the strongest level was predicted, and whether an expert is missing."""
-    cells, level = results.cells, games.levels[-1].name
+    cells, level = results.cells, results.games.levels[-1].name
     values = {
         "level": level, "covered": int(cells["covered"].sum()), "cells": len(cells),
         "share": 100 * results.coverage,
@@ -66,7 +64,7 @@ def notes_on(games: CurveGames, results: CurveResults) -> list[str]:
             "({share:.0f} %), and at least {least:.0f} % are needed.",
             least=100 * LEAST_COVERED, **values,
         )  # fmt: skip
-    return [note, *filter(None, [games.without_expert])]
+    return [note, *filter(None, [results.games.without_expert])]
 
 
 def _label(results: CurveResults, row: Any) -> str:
@@ -85,20 +83,17 @@ def _write(row: Any, name: str = "value") -> str:
     return write_estimate(pd.Series({"value": value, "low": low, "high": high}))
 
 
-def curve_tables(games: CurveGames, results: CurveResults) -> dict[int, Table]:
+def _curve_tables(results: CurveResults) -> list[Table]:
     """Return a table for each player count; one CSV file contains all tables."""
-    return {
-        players: _curve_table(games, results, players, cell)
-        for players, cell in results.cells.groupby("players")
-    }
+    return [_curve_table(results, players, cell) for players, cell in results.cells.groupby("players")]
 
 
-def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: pd.DataFrame) -> Table:
+def _curve_table(results: CurveResults, players: int, cell: pd.DataFrame) -> Table:
     rows = list(cell.itertuples())
     frame = pd.DataFrame({N_("measure"): [_label(results, row) for row in rows]})
-    frame[MEASURED] = [_write(row) for row in rows]
+    frame[_MEASURED] = [_write(row) for row in rows]
     frame[N_("predicted")] = [_write(row, "predicted") for row in rows]
-    frame[NEXT] = [_write(row, "next") for row in rows]
+    frame[_NEXT] = [_write(row, "next") for row in rows]
     frame[N_("curves, %")] = [
         " / ".join(write_number(100 * weight, ".0f") for weight in weights)
         for weights in cell[list(KINDS)].itertuples(index=False)
@@ -112,13 +107,13 @@ def _curve_table(games: CurveGames, results: CurveResults, players: int, cell: p
     return Table("curve", caption, frame, {"n": ","}, results.cells)
 
 
-def _curve_section(games: CurveGames, results: CurveResults) -> Section:
+def _curve_section(results: CurveResults) -> Section:
     text = [
         tr(
             "Measured: {level}, the strongest level, in all seats. Predicted: the same from the levels below it, as a "
             "test. Twice the thought: a forecast from all levels, for twice the iterations; the rating is taken to "
             "grow by the mean gain of the last doublings.",
-            level=games.levels[-1].name,
+            level=results.games.levels[-1].name,
         ),
         tr(
             "Curves: the weights of three curves of the effect by rating ({kinds}), by how well each predicted the "
@@ -132,12 +127,10 @@ def _curve_section(games: CurveGames, results: CurveResults) -> Section:
     if results.is_shown:
         caption += " " + tr("The band contains 95 % of strong levels.")
     figures = [draw_strength("strength", caption, seats, results.curves)]
-    return Section(
-        "curve", tr("Curve"), text, figures=figures, tables=[*curve_tables(games, results).values()]
-    )
+    return Section("curve", tr("Curve"), text, figures=figures, tables=_curve_tables(results))
 
 
-def _levels_section(games: CurveGames, results: CurveResults) -> Section:
+def _levels_section(results: CurveResults) -> Section:
     text = [
         tr(
             "Each level plays itself in all seats; all levels play the same deals. Ratings are from games of each "
@@ -172,7 +165,7 @@ def _write_rating(row: Any) -> str:
     )
 
 
-def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
+def _findings(results: CurveResults) -> list[Finding]:
     """Return a finding for each seat and faction: its share at the strongest level, and with twice the thought."""
     found = []
     for row in results.cells.itertuples():
@@ -191,3 +184,22 @@ def _findings(games: CurveGames, results: CurveResults) -> list[Finding]:
             text += tr("; with twice the thought {share}", share=_write(row, "next"))
         found.append(Finding(f"{text}.", "curve"))
     return found
+
+
+_SHOWN = {N_("measure"): NAME, _MEASURED: ESTIMATE, _NEXT: ESTIMATE, "n": NUMBER}
+
+
+def _write_brief(results: CurveResults) -> Iterator[Brief | str]:
+    """Yield the strongest level's values, and the forecasts with twice the thought if they are shown."""
+    yield from (Brief(table, _SHOWN) for table in _curve_tables(results))
+    yield from _notes_on(results)
+
+
+STUDY = Study(
+    "curve",
+    N_("curve: {path}"),
+    find_curve,
+    _write_brief,
+    lambda results: results.cells,
+    _write_chapter,
+)

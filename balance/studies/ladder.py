@@ -35,10 +35,10 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
+from balance.foundation.text import ESTIMATE, NAME, NUMBER
 from balance.report.context import Family, ReportContext
 from balance.report.figures.strength import draw_ratings, draw_trace
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, write_page
 from balance.report.rows.strategies import ROW
 from balance.report.screen import Finding
 from balance.report.section import questions_of, register_families
@@ -53,6 +53,7 @@ from balance.stats.intervals import Interval
 from balance.stats.ratings import ANCHORED_AT, depth_of, gain_of, rate, rate_in_line
 from balance.studies.playing import play_or_resume
 from balance.studies.settings import Ladder
+from balance.studies.study import Brief, Study
 
 _LEAST_SECONDS = 0.1  # of processor time for a reliable figure
 _MOST_GAMES = 1 << 16
@@ -218,12 +219,22 @@ class Standings:
         ``doublings`` and how many of them are ``shown``.
     anchor : str
         The strategy whose rating is fixed.
+    games : Games
+        The games that these are the results of.
     """
 
     table: pd.DataFrame
     trace: pd.DataFrame
     depth: pd.DataFrame
     anchor: str
+    games: Games
+
+
+def find_standings(
+    ladder: Ladder, folder: Path, progress: Progress, workers: Workers | None
+) -> Standings:
+    """Play a ladder as `play_ladder`, and return its results."""
+    return read_standings(play_ladder(ladder, folder, progress, workers))
 
 
 def read_standings(games: Games) -> Standings:
@@ -239,7 +250,7 @@ def read_standings(games: Games) -> Standings:
     order = ["players", "rating", "value"]
     table = table.sort_values(order, ascending=[True, False, False], ignore_index=True)
     trace = _trace(games)
-    return Standings(table, trace, _depth(trace), anchor)
+    return Standings(table, trace, _depth(trace), anchor, games)
 
 
 def _shares(run: RunFolder) -> pd.DataFrame:
@@ -356,11 +367,9 @@ def _depth(trace: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-FILES = Files(html="ladder.html", markdown="ladder.md", tables=".")
-
-
-def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
-    """Write ``ladder.html``, ``ladder.md``, ``ladder.csv`` and figures into a folder; return the page's path."""
+def _write_chapter(standings: Standings) -> Chapter:
+    """Return the page: ratings, the gain from larger search budgets, and the meta-game."""
+    games = standings.games
     parts, facts = (played, strategies, rules), ReportContext(games.field)
     doublings = Family("doublings", facts.plan.tier.name)
     facts = replace(facts, registered=register_families([*parts, ROW], facts) | {doublings})
@@ -369,14 +378,13 @@ def write_ladder(games: Games, standings: Standings, out: Path) -> Path:
     )
     answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
-    own = [_ladder_section(standings, games.searcher), *_trace_sections(standings)]
+    own = [_ladder_section(standings), *_trace_sections(standings)]
     findings = _findings(standings)
     first = Section("findings", tr("Findings"), [tr(_PREFACE)], findings=findings)
     subtitle = tr(
         "Ladder of strategies, rules {rules}: {games:,} games", rules=facts.first, games=games.played
     )
-    chapter = Chapter(facts.plan.game.title, subtitle, [first, *own, *written])
-    return write_page([chapter], out, FILES)
+    return Chapter(facts.plan.game.title, subtitle, [first, *own, *written])
 
 
 _PREFACE = N_(
@@ -408,15 +416,16 @@ def _write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
     return ["–" if math.isnan(row.value) else write_estimate(row) for row in shares.itertuples()]
 
 
-def ladder_tables(standings: Standings, against: str) -> dict[int, Table]:
+def _ladder_tables(standings: Standings) -> dict[int, Table]:
     """Return a table for each player count, the strongest strategy first; one CSV file contains all tables."""
     return {
-        players: _ladder_table(standings, players, cell, against)
+        players: _ladder_table(standings, players, cell)
         for players, cell in standings.table.groupby("players")
     }
 
 
-def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame, against: str) -> Table:
+def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame) -> Table:
+    against = standings.games.searcher
     frame = cell[["strategy"]].copy()
     frame[N_("wins, %")] = _write_shares(cell)
     frame[N_("rating")] = [_write_rating(row, standings.anchor) for row in cell.itertuples()]
@@ -441,7 +450,7 @@ def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame, agains
     return Table("ladder", caption, frame, {"decisions/s": ",.0f"}, standings.table)
 
 
-def _ladder_section(standings: Standings, against: str) -> Section:
+def _ladder_section(standings: Standings) -> Section:
     text = [
         tr(
             "Wins: the share of its seats that a strategy wins, with line-ups drawn evenly from all strategies, in "
@@ -461,7 +470,7 @@ def _ladder_section(standings: Standings, against: str) -> Section:
         ),
         tr(
             "Against {strategy}: wins alone at a table of it, in every seat; fair is 50 % with 2 players, 25 % with 4.",
-            strategy=against,
+            strategy=standings.games.searcher,
         ),
         tr(
             "Decisions/s: decisions with more than one option per second of processor time on one core, with the "
@@ -481,11 +490,11 @@ def _ladder_section(standings: Standings, against: str) -> Section:
         tr("Ladder"),
         text,
         figures=figures,
-        tables=[*ladder_tables(standings, against).values()],
+        tables=[*_ladder_tables(standings).values()],
     )
 
 
-def depth_line(row: Any) -> str:
+def _depth_line(row: Any) -> str:
     """Describe the gain from doubling the search budget at a player count."""
     return tr(
         "from {least} to {most} iterations each doubling is worth {gain} points, mean of {doublings}, n = {n:,}; "
@@ -548,6 +557,40 @@ def _findings(standings: Standings) -> list[Finding]:
         )  # fmt: skip
         found.append(Finding(text, "ladder"))
     for row in standings.depth.itertuples():
-        text = trn("{n} player: {depth}.", "{n} players: {depth}.", row.players, depth=depth_line(row))
+        text = trn("{n} player: {depth}.", "{n} players: {depth}.", row.players, depth=_depth_line(row))
         found.append(Finding(text, "trace"))
     return found
+
+
+# Only on the page: with them estimates would not fit into 80 columns.
+_ON_THE_PAGE = ("mu ± sigma", "decisions/s")
+
+
+def _write_brief(standings: Standings) -> Iterator[Brief | str]:
+    """Yield the ratings of the strategies, the strongest first, and the gain from doubling the search budget."""
+    depths = {row.players: row for row in standings.depth.itertuples()}
+    for players, table in _ladder_tables(standings).items():
+        columns = {
+            heading: NAME if heading == "strategy" else ESTIMATE if heading.endswith("%") else NUMBER
+            for heading in table.columns
+            if heading not in _ON_THE_PAGE
+        }
+        yield Brief(table, columns)
+        if players in depths:
+            yield tr("Skill trace: {depth}.", depth=_depth_line(depths[players]))
+    yield tr(
+        "Ratings are set so that {anchor} has {rating:.0f}. A strategy rated 400 points higher finishes above the "
+        "other ten times as often as below it. The page (--out) also has OpenSkill ratings and decisions per "
+        "second.",
+        anchor=standings.anchor, rating=ANCHORED_AT,
+    )  # fmt: skip
+
+
+STUDY = Study(
+    "ladder",
+    N_("ladder: {path}"),
+    find_standings,
+    _write_brief,
+    lambda standings: standings.table,
+    _write_chapter,
+)

@@ -33,11 +33,13 @@ from balance.analysis.shares import judged_shares
 from balance.analysis.spread import cell_questions, read_cell_means
 from balance.analysis.target_checks import target_question
 from balance.contract.analytics import Measure
-from balance.contract.game import Game
+from balance.contract.game import Game, get_game
 from balance.experiments.command import run_words
-from balance.experiments.experiment import MOST_GAMES
+from balance.experiments.experiment import MOST_GAMES, make_experiment
 from balance.experiments.measures import choose_measures, known_measures
+from balance.experiments.networks import default_player
 from balance.experiments.plan import Cell, Part, Plan
+from balance.experiments.planning import make_plan
 from balance.experiments.profiles import Profile, check_profile
 from balance.experiments.strategies import Strategy
 from balance.experiments.variants import load_changed, nest_changes, write_variant
@@ -50,6 +52,7 @@ from balance.runs.database import open_database, stoppable
 from balance.runs.runner import compile_loops, play_tables
 from balance.runs.worker import PartPlayer, Tables, join_tables
 from balance.runs.workers import kept_threads
+from balance.studies.settings import Tried
 
 ChangedKeys = Mapping[KeyPath, Any]
 """Changed keys, each split into its parts, with their values; no value is a table."""
@@ -490,6 +493,19 @@ class LiveTable:
 
     def _play(self, plan: Plan, changed_keys: ChangedKeys, progress: Progress) -> Arm:
         return Arm(plan, play_games(plan, self._workers, progress), changed_keys)
+
+
+def open_table(asked: Tried, workers: int | None = None, progress: Progress = SILENCE) -> LiveTable:
+    """Return a table with its first games played; the changes asked for are not made yet."""
+    game = get_game(asked.game)
+    counts = list(asked.players or game.players)
+    data = {
+        "game": asked.game, "players": counts, "variants": [asked.variant],
+        "strategies": list(asked.strategies) or [default_player(game, counts)], "games": asked.games or GAMES,
+        "seed": asked.seed, "log": "rounds",
+    }  # fmt: skip
+    plan = make_plan(make_experiment(data), Path(), tr("command line"))
+    return LiveTable(plan, asked.games is None, asked.measures, workers, progress)
 
 
 def _check_games(games: int) -> None:

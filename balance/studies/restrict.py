@@ -373,6 +373,22 @@ def _values(rows: tuple[tuple[int, str, str], ...]) -> str:
     return ", ".join(f"({count}, {literal(one)}, {literal(other)})" for count, one, other in rows)
 
 
+@dataclass(frozen=True)
+class Worths:
+    """What options are worth."""
+
+    games: RestrictedGames
+    table: pd.DataFrame  # of `read_worth`
+
+
+def find_worths(
+    asked: Restricted, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> Worths:
+    """Play as `play_restricted`, and return what the options are worth."""
+    games = play_restricted(asked, folder, progress, workers)
+    return Worths(games, read_worth(games, progress))
+
+
 def read_worth(games: RestrictedGames, progress: Progress = SILENCE) -> pd.DataFrame:
     """Return what each option is worth at each player count, the largest worth first.
 

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, TEXT
 from balance.report.figures.forest import draw_forest
 from balance.report.model import Chapter, Section, Table
-from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
-from balance.studies.restrict import MISUSED, NEEDED, NEVER_USED, NOT_MISSED, OPEN, RestrictedGames
-
-FILES = Files(html="restrict.html", markdown="restrict.md", tables=".")
+from balance.studies.restrict import (
+    MISUSED,
+    NEEDED,
+    NEVER_USED,
+    NOT_MISSED,
+    OPEN,
+    RestrictedGames,
+    Worths,
+    find_worths,
+)
+from balance.studies.study import Brief, Study
 
 _LEADS = {
     NEEDED: N_("{players}. Needed: {options}."),
@@ -33,19 +40,16 @@ _LEADS = {
 """The line with the options of each verdict."""
 
 
-def write_restrict(games: RestrictedGames, worth: pd.DataFrame, out: Path) -> Path:
-    """Write ``restrict.html``, ``restrict.md``, CSV files and figures into a folder; return the page's path.
-
-    `worth` is that of `balance.studies.restrict.read_worth`.
-    """
+def _write_chapter(found: Worths) -> Chapter:
+    games = found.games
     plan = games.run.plan
     subtitle = trn(
         "Restricted play, rules {rules}: {n} option", "Restricted play, rules {rules}: {n} options",
         len(games.restrictions), rules=plan.first_variant.name,
     )  # fmt: skip
-    lists = Section("options", tr("Which options are needed"), list(list_verdicts(worth)))
-    sections = [lists, _worth_section(games, worth), played.write_alone(games.run)]
-    return write_page([Chapter(plan.game.title, subtitle, sections)], out, FILES)
+    lists = Section("options", tr("Which options are needed"), list(list_verdicts(found.table)))
+    sections = [lists, _worth_section(found), played.write_alone(games.run)]
+    return Chapter(plan.game.title, subtitle, sections)
 
 
 def list_verdicts(worth: pd.DataFrame) -> Iterator[str]:
@@ -66,8 +70,9 @@ def _measured(row: Any) -> str:
     return trn("(in 0 of {n:,} game)", "(in 0 of {n:,} games)", int(row.used_n))
 
 
-def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
+def _how_to_read(found: Worths) -> list[str]:
     """Return what a worth is, who plays, and for whom it holds."""
+    games = found.games
     asked, free = games.asked, games.free.name
     untrained = tr(
         "A network is not trained without the option, so the option may be worth less than shown."
@@ -82,7 +87,7 @@ def how_to_read(games: RestrictedGames, worth: pd.DataFrame) -> list[str]:
             "hold together with 95 % confidence. Needed: worth more than {threshold:g} points. Not missed: within "
             "{threshold:g} points of 0. Never used: the player who has the option used it in none of the games "
             "that were logged move by move; players who use it may need it.",
-            n=len(worth), threshold=asked.threshold,
+            n=len(found.table), threshold=asked.threshold,
         ),
         tr(
             "One seat goes without the option, in turn each seat; {free} plays the others. The seat plays {who}. With "
@@ -121,7 +126,8 @@ def worth_table(worth: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def _worth_section(games: RestrictedGames, worth: pd.DataFrame) -> Section:
+def _worth_section(found: Worths) -> Section:
+    games, worth = found.games, found.table
     caption = tr("What each option is worth to the player who goes without it.")
     figure = draw_forest("worth", caption, worth, tr("points of win share"), games.asked.threshold)
     tables = []
@@ -138,5 +144,32 @@ def _worth_section(games: RestrictedGames, worth: pd.DataFrame) -> Section:
             title += tr("; use counted in {games:,} games or more", games=int(used))
         title += "."
         tables.append(Table("worth", title, frame, {"n": ","}, worth))
-    text = how_to_read(games, worth)
+    text = _how_to_read(found)
     return Section("worth", tr("What each option is worth"), text, figures=[figure], tables=tables)
+
+
+_SHOWN = {
+    "without": NAME, "worth, points": ESTIMATE, N_("verdict"): TEXT, "n": NUMBER, "used, % of games": ESTIMATE,
+}  # fmt: skip
+
+
+def _write_brief(found: Worths) -> Iterator[Brief | str]:
+    """Yield what each option is worth, the largest worth first, at each player count."""
+    for players, part in found.table.groupby("players"):
+        caption = trn(
+            "{n} player: what a seat loses without an option",
+            "{n} players: what a seat loses without an option",
+            players,
+        )
+        yield Brief(Table("worth", caption, worth_table(part), {"n": ","}), _SHOWN)
+    yield from _how_to_read(found)
+
+
+STUDY = Study(
+    "restrict",
+    N_("restrict: {path}"),
+    find_worths,
+    _write_brief,
+    lambda found: found.table,
+    _write_chapter,
+)

@@ -6,7 +6,7 @@ measures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,20 +34,19 @@ from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import SILENCE, Progress
-from balance.foundation.text import listed
+from balance.foundation.text import ESTIMATE, NAME, TEXT, listed
 from balance.report.figures.bars import draw_tornado
 from balance.report.kit import side_by_side
 from balance.report.model import Chapter, Figure, Headline, Section, Table
-from balance.report.page import Files, write_page
 from balance.report.row import find_rows
 from balance.report.sections import played
-from balance.report.words import capital, label_of, name_of, signed
+from balance.report.words import capital, label_of, name_of, signed, write_change
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
+from balance.studies.study import Brief, Study
 
-FILES = Files(html="sensitivity.html", markdown="sensitivity.md", tables=".")
 _BARS = 12  # keys in a tornado chart
 _NAMED = 3  # steps in a sentence
 _GAMES = 4000  # of each step at each player count, unless an experiment or the user says otherwise
@@ -60,6 +59,7 @@ class Sensitivity:
     # Its first variant is the start. Its first tier plays; `games` is that of each step at each player count.
     experiment: Experiment
     keys: tuple[str, ...] = ()  # shell patterns of rule keys; empty for all
+    measures: tuple[str, ...] = ()  # names; empty for all
     folder: Path = Path()  # of relative paths in the experiment
     where: str = "sensitivity"  # the experiment's name in error messages
 
@@ -124,20 +124,31 @@ def _of_start(experiment: Experiment) -> Experiment:
 
 
 def play_sensitivity(
-    asked: Sensitivity,
-    measures: Sequence[str],
-    folder: Path,
-    progress: Progress = SILENCE,
-    workers: Workers | None = None,
+    asked: Sensitivity, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> SensitivityGames:
     """Play all steps into a folder, or resume the run there; a finished run is only read.
 
-    `measures` are names; none stands for all. `workers` play the games; None for a
-    thread on each core.
+    `workers` play the games; None for a thread on each core.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
-    chosen = choose_measures(plan, measures)
+    chosen = choose_measures(plan, asked.measures)
     return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, workers))
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What the steps of a sensitivity analysis move."""
+
+    games: SensitivityGames
+    table: pd.DataFrame  # of `read_effects`
+
+
+def find_effects(
+    asked: Sensitivity, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
+) -> Effects:
+    """Play all steps as `play_sensitivity`, and return what they move."""
+    games = play_sensitivity(asked, folder, progress, workers)
+    return Effects(games, read_effects(games, progress))
 
 
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
@@ -171,17 +182,14 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
     )
 
 
-def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path) -> Path:
-    """Write ``sensitivity.html``, ``sensitivity.md``, CSV files and figures into a folder; return the page's path.
-
-    `effects` are those of `read_effects`.
-    """
-    first = {measure.name for measure in first_measures(games)}
+def _write_chapter(found: Effects) -> Chapter:
+    games, effects = found.games, found.table
+    first = {measure.name for measure in _first_measures(games)}
     charts = [_charts(measure, effects, measure.name not in first) for measure in games.measures]
     sections = [
-        _overview(games, effects),
+        _overview(found),
         *charts,
-        _matrix(games, effects),
+        _matrix(found),
         played.write_alone(games.run),
     ]
     subtitle = tr(
@@ -189,11 +197,10 @@ def write_sensitivity(games: SensitivityGames, effects: pd.DataFrame, out: Path)
         rules=games.baseline, steps=len(games.steps), keys=games.keys,
         names=", ".join(strategy.name for strategy in games.run.plan.strategies),
     )  # fmt: skip
-    chapter = Chapter(games.run.plan.game.title, subtitle, [*filter(None, sections)])
-    return write_page([chapter], out, FILES)
+    return Chapter(games.run.plan.game.title, subtitle, [*filter(None, sections)])
 
 
-def first_measures(games: SensitivityGames) -> list[Measure]:
+def _first_measures(games: SensitivityGames) -> list[Measure]:
     """Return the measures that designers ask about first; all if none of these was played."""
     plan = games.run.plan
     judged = {row.measure for row in find_rows(plan)}
@@ -201,16 +208,18 @@ def first_measures(games: SensitivityGames) -> list[Measure]:
     return [measure for measure in games.measures if measure.name not in others] or games.measures
 
 
-def _overview(games: SensitivityGames, effects: pd.DataFrame) -> Section:
-    lines = [line for measure in first_measures(games) for line in _largest(measure, effects)]
+def _overview(found: Effects) -> Section:
+    games, effects = found.games, found.table
+    lines = [line for measure in _first_measures(games) for line in _largest(measure, effects)]
     moved = set(effects.loc[effects["size"] > 0, "measure"])
     if unmoved := [tr(measure.label) for measure in games.measures if measure.name not in moved]:
         lines.append(tr("No step is shown to move: {measures}.", measures=", ".join(unmoved)))
-    return Section("moves", tr("What moves what"), how_to_read(games, effects), notes=lines)
+    return Section("moves", tr("What moves what"), _how_to_read(found), notes=lines)
 
 
-def how_to_read(games: SensitivityGames, effects: pd.DataFrame) -> list[str]:
+def _how_to_read(found: Effects) -> list[str]:
     """Return what an effect is, how sure it is, and for whom it holds."""
+    games = found.games
     who = listed([strategy.name for strategy in games.run.plan.strategies])
     return [
         tr(
@@ -221,7 +230,7 @@ def how_to_read(games: SensitivityGames, effects: pd.DataFrame) -> list[str]:
         tr(
             "All {n:,} intervals hold together with 95 % confidence. The effects are shrunk a little, because they are "
             "chosen for their size.",
-            n=len(effects),
+            n=len(found.table),
         ),
         tr(
             "Played by {strategies}, without adapting to the changed rules. Play a promising step with other "
@@ -284,8 +293,9 @@ def _chart(measure: Measure, group: str, part: pd.DataFrame) -> Figure | None:
     )
 
 
-def _matrix(games: SensitivityGames, effects: pd.DataFrame) -> Section | None:
+def _matrix(found: Effects) -> Section | None:
     """Return steps by measures for each player count: the shown effects, in standard deviations between deals."""
+    games, effects = found.games, found.table
     measures = {measure.name: measure for measure in games.measures}
     shown = effects[effects["size"] > 0]
     if shown.empty:
@@ -307,3 +317,36 @@ def _matrix(games: SensitivityGames, effects: pd.DataFrame) -> Section | None:
         formats = dict.fromkeys(wide.columns[1:], "+.1f")
         tables.append(Table("matrix", caption, wide, formats, effects, middle=0.0))
     return Section("matrix", tr("Steps and measures"), tables=tables)
+
+
+_STEPS = 3  # lines for each figure on the terminal
+_SHOWN = {"measure": NAME, N_("key"): NAME, "step": TEXT, N_("effect"): ESTIMATE}
+
+
+def _write_brief(found: Effects) -> Iterator[Brief | str]:
+    """Yield the steps that move seats, factions, comebacks and length most, at each player count."""
+    games, effects = found.games, found.table
+    for players, part in effects.assign(value=effects["quoted"]).groupby("players"):
+        rows = [
+            (name_of(measure, str(group)), row.key, row.step, write_change(row))
+            for measure in _first_measures(games)
+            for group, cell in part[part["measure"] == measure.name].groupby("group")
+            for row in cell[cell["size"] > 0].head(_STEPS).itertuples()
+        ]
+        caption = trn(
+            "{n} player: the largest shown effects of {steps} steps, n ≥ {least:,}",
+            "{n} players: the largest shown effects of {steps} steps, n ≥ {least:,}",
+            players, steps=len(games.steps), least=int(part["n"].min()),
+        )  # fmt: skip
+        yield Brief(Table("steps", caption, pd.DataFrame(rows, columns=[*_SHOWN])), _SHOWN)
+    yield from _how_to_read(found)
+
+
+STUDY = Study(
+    "sensitivity",
+    N_("sensitivity: {path}"),
+    find_effects,
+    _write_brief,
+    lambda found: found.table,
+    _write_chapter,
+)

@@ -17,11 +17,10 @@ class Option:
 
     help: str
     limits: tuple[Any, Any] | None = None  # of a number: the least, and the most or None
+    above: bool = False  # whether a number must be larger than the least
     flag: str = ""  # by default the name of the field
     metavar: str | None = None
-    repeated: bool = (
-        False  # whether each value has the option of its own; otherwise commas separate them
-    )
+    repeated: bool = False  # whether each value has an option of its own; otherwise commas separate them
 
 
 def _option(default: Any, text: str, *limits: float, **more: Any) -> Any:
@@ -36,9 +35,15 @@ class RulesPlayed:
 
     game: str
     variant: str
-    players: tuple[
-        int, ...
-    ]  # empty: all counts of the game or, against a line-up, the count that it fits
+    # Empty: all counts of the game or, against a line-up, the count that it fits.
+    players: tuple[int, ...]
+
+
+def _pool() -> Any:
+    """Return a field for the strategies that line-ups are drawn from, with its option."""
+    return _option(
+        (), "A pool of strategies that plays; default the expert, or else the strongest profile."
+    )
 
 
 @dataclass(frozen=True)
@@ -109,4 +114,46 @@ class Restricted(RulesPlayed):
     games: int = _option(4000, "Games without each option at each player count.", 100)
     adapt: int = _option(200_000, "Training games of each player, approximately.", 10_000)
     threshold: float = _option(3.0, "Points of win share; an option worth less is not missed.", 0.1, 50)
+    seed: int = _option(1, "Seed of the games.", 0, _MOST)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What replaces the keys of an experiment in a sensitivity analysis, and which keys go a step; empty for none."""
+
+    keys: tuple[str, ...] = _option((), "Shell patterns of rule keys, such as 'start.*'; default all.")
+    strategies: tuple[str, ...] = _pool()
+    tier: str = _option("", "The tier of the experiment that plays; default its first.", metavar="NAME")
+    games: int | None = _option(
+        None, "Games of each step at each player count; default 4000, or the experiment's.", 100
+    )
+    measures: tuple[str, ...] = _option((), "Measures; default all of the game.", flag="measure")
+    seed: int | None = _option(None, "Seed of the games; default 1, or the experiment's.", 0, _MOST)
+
+
+@dataclass(frozen=True)
+class TuneLimits:
+    """What replaces the limits of an experiment's search; None for its own."""
+
+    games: int | None = _option(None, "Games of the search, instead of the experiment's.", 10_000)
+    changes: int | None = _option(None, "Most values that may change, instead of the experiment's.", 1)
+    scale: float | None = _option(
+        None, "Multiply the held-out games of every tier: 0.1 for a quick look.", 0, 1000, above=True
+    )
+
+
+@dataclass(frozen=True)
+class Tried(RulesPlayed):
+    """What is played live, and what is changed first."""
+
+    strategies: tuple[str, ...] = _pool()
+    games: int | None = _option(
+        None, "Games at each player count; default the games of one second, at most 10,000.", 1
+    )
+    changes: tuple[str, ...] = _option(
+        (), "Change this key first; may be repeated.", flag="set", metavar="KEY=VALUE", repeated=True
+    )
+    measures: tuple[str, ...] = _option(
+        (), "Measures in addition to win shares; default the report's.", flag="measure"
+    )
     seed: int = _option(1, "Seed of the games.", 0, _MOST)

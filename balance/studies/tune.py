@@ -38,6 +38,7 @@ from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
+from balance.studies.settings import TuneLimits
 from balance.studies.tune_search import (
     LENGTH,
     PROMISING,
@@ -131,16 +132,11 @@ class Tuning:
         return replace(plan, networks_fixed=True)
 
 
-def read_tuning(
-    path: Path, games: int | None = None, changes: int | None = None, scale: float | None = None
-) -> Tuning:
-    """Read and check an experiment with targets and a `[tune]` table; without the table, all its defaults hold.
-
-    `games` and `changes` replace those of the table; `scale` multiplies the held-out games of every tier.
-    """
+def read_tuning(path: Path, asked: TuneLimits = TuneLimits()) -> Tuning:  # noqa: B008 - frozen
+    """Read and check an experiment with targets and a `[tune]` table; without the table, all its defaults hold."""
     check_optuna()
     experiment, where = read_experiment(path), str(path)
-    experiment = experiment.scaled(scale, where) if scale else experiment
+    experiment = experiment.scaled(asked.scale, where) if asked.scale else experiment
     if not experiment.targets:
         raise BalanceError(
             tr("{where}: targets: balance tune needs at least one [[targets]] to meet", where=where)
@@ -153,7 +149,7 @@ def read_tuning(
             )
         )
     plan = make_plan(experiment, path.parent, where)
-    given = {"games": games, "changes": changes}
+    given = {"games": asked.games, "changes": asked.changes}
     own = (experiment.tune or Tune()).model_dump(exclude_unset=True)
     own |= {name: value for name, value in given.items() if value is not None}
     tune = validate(Tune, own, f"{where}: tune")
@@ -403,7 +399,7 @@ def check_tiers(run: RunFolder, progress: Progress = SILENCE) -> pd.DataFrame:
 
 
 _CONFLICT = 0.05  # chance below which no candidate meets both targets
-VARIANTS = "variants"  # folder of the finalists' files
+_VARIANTS = "variants"  # folder of the finalists' files
 
 
 def before_after(results: TuneResults, number: int) -> pd.DataFrame:
@@ -511,17 +507,21 @@ def front_table(results: TuneResults) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def write_variants(results: TuneResults, out: Path) -> list[Path]:
+def variant_files(results: TuneResults) -> list[str]:
+    """Return the finalists' files in the folder of the page."""
+    names = (
+        "recommended" if number == results.recommended else f"finalist-{number + 1}"
+        for number in range(len(results.finalists))
+    )
+    return [f"{_VARIANTS}/{name}.toml" for name in names]
+
+
+def write_variants(results: TuneResults, out: Path) -> None:
     """Write each finalist as a variant file that extends the start variant, a comment for each change."""
-    folder = out.absolute() / VARIANTS
-    paths = []
-    for number, settings in enumerate(results.finalists):
-        name = "recommended" if number == results.recommended else f"finalist-{number + 1}"
-        path = folder / f"{name}.toml"
-        folder.mkdir(exist_ok=True)
+    for name, settings in zip(variant_files(results), results.finalists, strict=True):
+        path = out.absolute() / name
+        path.parent.mkdir(exist_ok=True)
         replace_file(path, _write_variant(results, settings, path).encode("utf-8"))
-        paths.append(path)
-    return paths
 
 
 def _write_variant(results: TuneResults, settings: Settings, path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pandas as pd
 from matplotlib import rc_context
@@ -10,12 +10,11 @@ from matplotlib import rc_context
 from balance.experiments.measures import measures_of
 from balance.experiments.targets import show_targets
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.foundation.text import listed
+from balance.foundation.text import ESTIMATE, NUMBER, TEXT, listed
 from balance.report.figures.sheet import STYLE, finish, sheet
 from balance.report.figures.theme import INK, PALETTE
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
-from balance.report.page import Files, write_page
 from balance.report.sections import played
 from balance.report.words import (
     name_group,
@@ -25,9 +24,9 @@ from balance.report.words import (
     write_estimate,
     write_range,
 )
+from balance.studies.study import Brief, Study
 from balance.studies.tune import (
     STUDY_FILE,
-    VARIANTS,
     TuneResults,
     before_after,
     find_conflicts,
@@ -37,28 +36,26 @@ from balance.studies.tune import (
     missed,
     moved_else,
     nearest,
+    play_tuning,
+    variant_files,
     write_variants,
 )
 
-FILES = Files(html="tune.html", markdown="tune.md", tables=".")
 _NAMED = 4  # missed checks in a sentence
 _ALL = {"pass": N_("met"), "fail": N_("missed"), "undecided": N_("not enough games")}
 
 
-def write_tune(results: TuneResults, out: Path) -> Path:
-    """Write ``tune.html``, ``tune.md``, CSV files, figures and the finalists' variants; return the page's path."""
-    paths = write_variants(results, out)
-    sections = [_answer(results, paths)]
+def _write_chapter(results: TuneResults) -> Chapter:
+    sections = [_answer(results)]
     if results.finalists:
-        number = quoted(results)
+        number = _quoted(results)
         sections += [_targets(results, number), _else(results, number), _front(results)]
     title = results.tuning.game.title
     subtitle = results.run.plan.experiment.question or tr("Tuning of {rules}", rules=results.start)
-    chapter = Chapter(title, subtitle, [*sections, played.write_alone(results.run)])
-    return write_page([chapter], out, FILES)
+    return Chapter(title, subtitle, [*sections, played.write_alone(results.run)])
 
 
-def quoted(results: TuneResults) -> int:
+def _quoted(results: TuneResults) -> int:
     """Return the finalist that the page is about: the recommended one, or else the nearest."""
     return nearest(results) if results.recommended is None else results.recommended
 
@@ -81,7 +78,7 @@ def write_answer(results: TuneResults) -> list[str]:
     if not results.finalists:
         words = _NOTHING_FOUND[results.verdict_of(results.start)]
         return [tr(words, rules=results.start, who=who, games=games)]
-    number = quoted(results)
+    number = _quoted(results)
     change = results.tuning.space.write(results.finalists[number])
     many = len(results.finalists[number])
     verdict = results.verdict_of(results.names[number])
@@ -163,7 +160,7 @@ def _against(results: TuneResults, number: int) -> list[str]:
     return lines
 
 
-def _answer(results: TuneResults, paths: list[Path]) -> Section:
+def _answer(results: TuneResults) -> Section:
     tune, plan = results.tuning.tune, results.run.plan
     quick = listed([each.name for each in results.tuning.searchers])
     lines = [
@@ -182,29 +179,28 @@ def _answer(results: TuneResults, paths: list[Path]) -> Section:
         ),
     ]
     if results.finalists:
-        file = paths[quoted(results)]
         lines.append(
             tr(
                 "The variant is the file {file}. Next: {report} for the whole report, or {dashboard} for every "
                 "candidate of the search.",
-                file=f"{VARIANTS}/{file.name}",
+                file=variant_files(results)[_quoted(results)],
                 report="balance report runs/held-out",
                 dashboard=f"optuna-dashboard sqlite:///runs/{STUDY_FILE}",
             )
         )
-    tables = [_finalists(results, paths)] if paths else []
+    tables = [_finalists(results)] if results.finalists else []
     first, *others = write_answer(results)
     return Section("answer", tr("What to change"), lines, [Headline(first)], notes=others, tables=tables)
 
 
-def _finalists(results: TuneResults, paths: list[Path]) -> Table:
+def _finalists(results: TuneResults) -> Table:
     """Return the finalists in the order of the search, with their verdicts on held-out deals."""
     table = pd.DataFrame(
         {
             N_("changes"): [len(each) for each in results.finalists],
             N_("rules"): [results.tuning.space.write(each) for each in results.finalists],
             N_("all targets"): [_ALL[results.verdict_of(name)] for name in results.names],
-            N_("file"): [f"{VARIANTS}/{path.name}" for path in paths],
+            N_("file"): variant_files(results),
         }
     )
     return Table("finalists", tr("Finalists, in the order of the search."), table, {"changes": ".0f"})
@@ -323,3 +319,34 @@ def _draw(results: TuneResults, front: pd.DataFrame) -> Figure:
         )
         alt = f"{caption} {points}"
         return finish(drawing, "front", caption, alt, axis.get_legend_handles_labels()[0])
+
+
+_SHOWN = {
+    "players": NUMBER, "group": TEXT, "tier": TEXT, N_("before"): NUMBER, N_("after"): ESTIMATE, "verdict": TEXT,
+    "n": NUMBER,
+}  # fmt: skip
+
+
+def _write_brief(results: TuneResults) -> Iterator[Brief | str]:
+    """Yield every target before and after, and what to change."""
+    if results.finalists:
+        measures = {measure.name: measure for measure in results.tuning.measures}
+        shown = show_targets(results.tuning.plan.experiment.targets)
+        rows = before_after(results, _quoted(results))
+        groups = [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()]
+        rows = rows.assign(group=groups, after=[write_estimate(row) for row in rows.itertuples()])
+        for target, block in rows.groupby("target", sort=False):
+            caption = tr("{target}, held-out deals", target=shown[target])
+            yield Brief(Table("targets", caption, block[[*_SHOWN]], {"before": ".1f", "n": ","}), _SHOWN)
+    yield from write_answer(results)
+
+
+STUDY = Study(
+    "tune",
+    N_("tune: {path}"),
+    play_tuning,
+    _write_brief,
+    lambda results: results.checks,
+    _write_chapter,
+    write_variants,
+)

@@ -4,7 +4,7 @@ import click
 import pytest
 
 from balance.cli.options import rules_played, settings_of
-from balance.studies.settings import Restricted, RulesPlayed, StrengthCurve
+from balance.studies.settings import Restricted, RulesPlayed, Steps, StrengthCurve, Tried, TuneLimits
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,11 @@ from balance.studies.settings import Restricted, RulesPlayed, StrengthCurve
             ),
         ),
         ("", Restricted("polska", "base", ())),
+        ("", Tried("polska", "base", ())),
+        (
+            "--set dice=7 --set steps.2=3 --measure minutes --games 8",
+            Tried("polska", "base", (), (), 8, ("dice=7", "steps.2=3"), ("minutes",)),
+        ),
         (
             "--forbid card=eagle --forbid step --strategy expert --adapt 10000 --threshold 0.5",
             Restricted(
@@ -37,6 +42,28 @@ def test_options_make_the_settings(given: str, asked: RulesPlayed):
 
     command.main(["--game", "polska", *given.split()], standalone_mode=False)
     assert caught == [asked]
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ("", Steps()),
+        ("--keys start.*,dice --tier quick --games 100 --seed 3", Steps(("start.*", "dice"), (), "quick", 100, (), 3)),
+        ("", TuneLimits()),
+        ("--changes 2 --scale 0.001", TuneLimits(None, 2, 0.001)),
+    ],
+)  # fmt: skip
+def test_options_replace_keys_of_an_experiment(given: str, asked: Steps | TuneLimits):
+    caught = []
+    command = click.command()(settings_of(type(asked))(lambda asked: caught.append(asked)))
+    command.main(given.split(), standalone_mode=False)
+    assert caught == [asked]
+
+
+def test_a_limit_may_be_excluded():
+    command = click.command()(settings_of(TuneLimits)(lambda asked: None))
+    with pytest.raises(click.BadParameter, match="range 0<x<=1000"):
+        command.main(["--scale", "0"], standalone_mode=False)
 
 
 @pytest.mark.parametrize("wrong", ["--games 99", "--threshold 51", "--seed -1", "--adapt many"])

@@ -17,7 +17,8 @@ from balance.analysis.sample_size import RunExtension
 from balance.cli.next_commands import _tell_time
 from balance.cli.output import print_sentence
 from balance.cli.printing import print_comparison
-from balance.cli.terminal import ESTIMATE, NAME, NUMBER, TEXT, Terminal, show_progress
+from balance.cli.terminal import Terminal, show_progress
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, TEXT
 from balance.runs.folder import RunFolder
 
 LONG = "a-mercenary-captain-who-never-sleeps-and-never-hires"
@@ -141,7 +142,7 @@ def test_a_table_is_as_wide_as_its_console(width):
     columns = {"strategy": NAME, "wins, %": NUMBER, "rating": NUMBER, "effect": ESTIMATE, "said": TEXT}
     estimates = ("100.0 (98.1 to 100.0)", "1431 (1402 to 1460)", "-1.00 (-2.00 to 0.00)")
     row = ("krzyzacy-hunter", *estimates, "[red] lower")
-    Terminal(file=out, width=width).print_table("[bold] a title", columns, [row, row])
+    Terminal(file=out, width=width).print_rows("[bold] a title", columns, [row, row])
     text = out.getvalue()
     assert all(len(line) <= width for line in text.splitlines())
     assert text.count("-1.00 (-2.00 to 0.00)") == 2
@@ -152,7 +153,7 @@ def test_a_table_is_as_wide_as_its_console(width):
 
 def test_a_table_of_no_rows():
     out = io.StringIO()
-    Terminal(file=out, width=80).print_table("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
+    Terminal(file=out, width=80).print_rows("a title", {"strategy": NAME, "effect": ESTIMATE}, [])
     title, headings, *_ = out.getvalue().splitlines()
     assert title == "a title" and headings.split() == ["strategy", "effect"]
 

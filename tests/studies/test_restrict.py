@@ -24,12 +24,13 @@ from balance.studies.restrict import (
     NOT_MISSED,
     OPEN,
     RestrictedGames,
+    Worths,
     judge_worth,
     play_restricted,
     read_worth,
     widen_worth,
 )
-from balance.studies.restrict_page import list_verdicts, worth_table, write_restrict
+from balance.studies.restrict_page import STUDY, list_verdicts, worth_table
 from balance.studies.settings import Restricted
 
 ASKED = Restricted("tokens", "high-stakes", (2, 3), ("roll 1", "roll 0"), "odd", 900, 10_000, 3.0, 3)
@@ -125,7 +126,7 @@ def test_a_folder_with_other_training_is_refused(played, tokens):
 def test_the_page_leads_with_both_lists(played, tmp_path):
     """First what is needed, then what could be cut."""
     games, _ = played
-    text = write_restrict(games, read_worth(games), tmp_path).with_suffix(".md").read_text("utf-8")
+    text = STUDY.write(Worths(games, read_worth(games)), tmp_path).with_suffix(".md").read_text("utf-8")
     needed, cut = text.index("Needed: roll 1"), text.index("Could be cut")
     assert needed < cut < text.index("What each option is worth")
     assert (tmp_path / "worth.csv").exists()
@@ -197,5 +198,5 @@ def test_every_text_of_the_page_is_a_message(played, tmp_path):
     """Also in other languages; patterns of labels are names."""
     games, _ = played
     with using(PseudoLanguage()), without_pngs():
-        page = write_restrict(games, read_worth(games), tmp_path)
+        page = STUDY.write(Worths(games, read_worth(games)), tmp_path)
     assert unmarked_on(page, games.run, *ASKED.forbid) == []

@@ -13,13 +13,14 @@ from balance.experiments.experiment import read_experiment
 from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
 from balance.studies.sensitivity import (
+    STUDY,
+    Effects,
     Sensitivity,
     SensitivityGames,
     default_experiment,
     plan_sensitivity,
     play_sensitivity,
     read_effects,
-    write_sensitivity,
 )
 
 KEYS = ("dice", "steps.eagle", "turn_limit")
@@ -31,7 +32,7 @@ ASKED = Sensitivity(default_experiment(GIVEN), KEYS)
 def played(tmp_path_factory) -> tuple[SensitivityGames, object]:
     """Return the games of some steps of Polska, and their folder."""
     folder = tmp_path_factory.mktemp("sensitivity")
-    return play_sensitivity(ASKED, (), folder), folder
+    return play_sensitivity(ASKED, folder), folder
 
 
 def test_effects_are_means_of_pairs(played):
@@ -73,9 +74,9 @@ def test_the_page_has_charts_and_a_finished_run_is_only_read(played, tmp_path):
     """The same command again plays nothing; measures that no step moves are named."""
     games, folder = played
     before = {path: path.stat().st_mtime_ns for path in games.run.path.rglob("*.parquet")}
-    again = play_sensitivity(ASKED, ("minutes", "shared_victories"), folder)
+    again = play_sensitivity(replace(ASKED, measures=("minutes", "shared_victories")), folder)
     assert {path: path.stat().st_mtime_ns for path in again.run.path.rglob("*.parquet")} == before
-    page = write_sensitivity(again, read_effects(again), tmp_path / "out")
+    page = STUDY.write(Effects(again, read_effects(again)), tmp_path / "out")
     assert page.stat().st_size > 10_000
     text = (tmp_path / "out" / "sensitivity.md").read_text(encoding="utf-8")
     assert re.search(r"- Estimated minutes, min: with 2 players, from [\d.]+: ", text)
@@ -88,7 +89,7 @@ def test_other_keys_need_another_folder(played):
     """The line names some of the changes, and what to do."""
     _, folder = played
     with pytest.raises(BalanceError) as refused:
-        play_sensitivity(replace(ASKED, keys=("hand_limit",)), (), folder)
+        play_sensitivity(replace(ASKED, keys=("hand_limit",)), folder)
     text = str(refused.value)
     assert "changed since it began: variants.dice=6 of the experiment" in text
     assert re.search(r", \d+ more; play into another folder$", text) and len(text) < 400
@@ -132,7 +133,7 @@ def file(tmp_path):
 
 def test_an_experiment_names_the_start(file):
     """Its first variant and first tier play, from any folder; what only a run needs is left out."""
-    asked = Sensitivity(read_experiment(file), ("hand_limit", "dice"), file.parent, str(file))
+    asked = Sensitivity(read_experiment(file), ("hand_limit", "dice"), (), file.parent, str(file))
     steps, plan = plan_sensitivity(asked)
     assert [step.change for step in steps if step.key == "hand_limit"] == ["3 → 2", "3 → 4"]
     assert plan.first_variant.name == "mine" and len(plan.variants) == 1 + len(steps)
@@ -176,6 +177,6 @@ def test_every_text_of_the_page_is_a_message(played, tmp_path):
     """Also in other languages; commands and folders are names."""
     _, folder = played
     with using(PseudoLanguage()), without_pngs():
-        games = play_sensitivity(ASKED, (), folder)  # has been played, and is only read
-        page = write_sensitivity(games, read_effects(games), tmp_path)
+        games = play_sensitivity(ASKED, folder)  # has been played, and is only read
+        page = STUDY.write(Effects(games, read_effects(games)), tmp_path)
     assert unmarked_on(page, games.run, str(folder)) == []

@@ -135,15 +135,16 @@ def test_default_levels_without_an_expert(no_expert):
 
 
 def test_a_game_without_an_expert_is_named(no_expert):
-    levels, plan = plan_curve(small(game="korona-piastow", players=(5,), top=50))
+    asked = small(game="korona-piastow", players=(5,), top=50)
+    levels, plan = plan_curve(asked)
     run = SimpleNamespace(plan=plan)
-    assert "Korona" in CurveGames(levels, run, run).without_expert
+    assert "Korona" in CurveGames(asked, levels, run, run).without_expert
 
 
 def test_where_the_expert_plays_nothing_is_missing():
     levels, plan = plan_curve(small())
     run = SimpleNamespace(plan=plan)
-    assert CurveGames(levels, run, run).without_expert == ""
+    assert CurveGames(small(), levels, run, run).without_expert == ""
 
 
 @pytest.mark.parametrize(

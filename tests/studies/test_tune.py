@@ -14,7 +14,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
 from balance.studies.tune import TuneResults, before_after, play_tuning, read_tuning
-from balance.studies.tune_page import write_answer, write_tune
+from balance.studies.tune_page import STUDY, write_answer
 
 ROOT = Path(__file__).resolve().parents[2]
 EXPERIMENT = """
@@ -79,7 +79,7 @@ def test_a_variant_that_meets_the_target_is_recommended(found):
 def test_files_of_the_finalists_are_variants(found, tmp_path):
     """Each extends the start variant and loads as the rules that were played; every change has a comment."""
     results, _ = found
-    page = write_tune(results, tmp_path)
+    page = STUDY.write(results, tmp_path)
     assert page.stat().st_size > 10_000
     files = sorted((tmp_path / "variants").glob("*.toml"))
     assert len(files) == len(results.finalists) == 2
@@ -127,7 +127,7 @@ def test_nothing_to_change(tmp_path):
     assert write_answer(results)[0].startswith(
         "Nothing to change: pushed meets every target on held-out deals"
     )
-    assert write_tune(results, tmp_path / "out").exists()
+    assert STUDY.write(results, tmp_path / "out").exists()
 
 
 def test_an_open_result_says_how_many_checks_pass(monkeypatch):
@@ -187,7 +187,7 @@ def test_every_text_of_the_page_is_a_message(found, tmp_path):
     """Also in other languages; commands and folders are names."""
     results, folder = found
     with using(PseudoLanguage()), without_pngs():
-        page = write_tune(results, tmp_path)
+        page = STUDY.write(results, tmp_path)
     assert (
         unmarked_on(page, results.run, str(folder), str(tmp_path), "variants recommended finalist toml")
         == []
