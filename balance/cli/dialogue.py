@@ -9,27 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import Any, NamedTuple
 
-import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
 from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output, say_players
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
-from balance.contract.analytics import Measure
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.language import N_, tr, trc, trn, write_number
-from balance.foundation.text import nth
-from balance.report.words import name_group, name_of, no_interval, write_range
-from balance.studies.live import (
-    BEFORE,
-    CHANGE,
-    KEYS,
-    NOW,
-    LiveTable,
-    proper_run,
-    save_variant,
-    split_keys,
-)
+from balance.foundation.language import N_, tr, trc, trn
+from balance.report.words import no_interval, write_range
+from balance.studies.live import BEFORE, Line, LiveTable, proper_run, save_variant, split_keys
 
 _PROMPT = "> "
 _HELP = N_(
@@ -40,6 +28,7 @@ STRATEGY.KEY = N     change a weight, a setting or the temperature of a profile,
                      champion.ducat = 2, or for four players only
                      champion.4.ducat = 2 (docs/strategies.md)
 undo                 undo the last change
+redo                 make the undone change again
 reset                undo all changes
 keep                 compare the next changes with the current rules
 games N              play N games at each player count
@@ -56,7 +45,7 @@ class Dialogue:
     def __init__(self, table: LiveTable, quiet: bool) -> None:
         self._table, self._quiet = table, quiet
         self._alone: dict[str, Callable[[], None]] = {
-            "undo": self._undo, "reset": self._reset, "keep": self._keep, "help": self._help,
+            "undo": self._undo, "redo": self._redo, "reset": self._reset, "keep": self._keep, "help": self._help,
         }  # fmt: skip
         self._with_more: dict[str, Callable[[str], None]] = {"games": self._games, "save": self._save}
 
@@ -109,6 +98,11 @@ class Dialogue:
     def _undo(self) -> None:
         with show_progress(self._quiet) as progress:
             self._table.undo(progress)
+        self.show()
+
+    def _redo(self) -> None:
+        with show_progress(self._quiet) as progress:
+            self._table.redo(progress)
         self.show()
 
     def _reset(self) -> None:
@@ -193,7 +187,6 @@ def _ask_for_line() -> str | None:
         return ""
 
 
-_SMALL, _LARGE = 10, 100
 _GAP = 1  # letters between two columns
 
 
@@ -210,50 +203,35 @@ def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
     """Print the results of a live table, a block for each player count, and how to read them."""
     console = console or open_terminal()
     comparison = table.compare()
-    seen = comparison.table
-    sides = [side for side in (BEFORE, NOW, CHANGE) if (seen["side"] == side).any()]
+    sides = comparison.shown_sides
     console.print(plain(say_players(table.start.plan)))
     if BEFORE in sides:
         for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
-    measures = {measure.name: measure for measure in comparison.measures}
-    for players, block in seen.groupby("players", sort=False):
-        rows = [
-            (_label(measures[name], group), [_cell(rows, side) for side in sides])
-            for (name, group), rows in block.groupby(KEYS[1:], sort=False)
-        ]
+    for players, lines in comparison.lines().items():
+        rows = [(line.label, [_cell(line, side) for side in sides]) for line in lines]
+        found = [row for line in lines for row in line.sides.values()]
         title = trn(
             "{n} player: {games:,} games, {deals:,} deals", "{n} players: {games:,} games, {deals:,} deals",
-            players, games=table.games, deals=int(block["decks"].max()),
+            players, games=table.games, deals=int(max(row.decks for row in found)),
         )  # fmt: skip
-        own = block.loc[block["measure"] == "strategy_win_share", "n"]
-        if len(own):
-            title += tr("; n ≥ {n:,} seats for each strategy", n=int(own.min()))
+        if own := [row.n for row in found if row.measure == "strategy_win_share"]:
+            title += tr("; n ≥ {n:,} seats for each strategy", n=int(min(own)))
         console.print(_grid(title, sides, rows, console.width))
     for note in comparison.notes:
         console.print_note(note)
     _print_notes(console, table)
 
 
-def _label(measure: Measure, group: str) -> str:
-    if not measure.is_split_share:
-        return name_of(measure, group) + (", %" if measure.is_share else "")
-    return tr("{nth} seat", nth=nth(int(group))) if measure.by == "seat" else name_group(measure, group)
-
-
-def _cell(rows: pd.DataFrame, side: str) -> _Cell:
-    """Return a side's estimate with its interval: one decimal, two for small levels, none for large ones."""
-    own = rows[rows["side"] == side]
-    if own.empty:
+def _cell(line: Line, side: str) -> _Cell:
+    """Return a side's estimate with its interval."""
+    if side not in line.sides:
         return _Cell("", "")
-    size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
-    digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
-    sign = "+z" if side == CHANGE else "z"  # z: no -0.0
-    ends = (float(own[end].iloc[0]) for end in ("value", "low", "high"))
-    value, low, high = (write_number(end, f"{sign}.{digits}f") for end in ends)
-    known = math.isfinite(own["low"].iloc[0])
-    words = write_range(value, low, high) if known else no_interval(value)
-    return _Cell(words, str(own["verdict"].iloc[0]))
+    value, low, high = line.write(side)
+    known = math.isfinite(line.sides[side].low)
+    return _Cell(
+        write_range(value, low, high) if known else no_interval(value), line.sides[side].verdict
+    )
 
 
 def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) -> Table:

@@ -25,11 +25,11 @@ from balance.experiments.variants import (
 from balance.foundation.errors import BalanceError, cut_middle, unknown
 from balance.foundation.files import create_file, exists, make_folder, read_json, read_text, replace_file
 from balance.foundation.language import tr
+from balance.foundation.steps import Steps
 from balance.foundation.text import listed
 from balance.foundation.toml import is_path, list_leaves, parse_toml, write_value
 
 _SCHEMA = 1
-_MOST_STEPS = 200
 _MOST_BYTES = 20_000_000  # of a draft file
 _NAME = re.compile(r"\w[\w-]{0,59}")
 _MOST_TEXT = 1_000_000  # bytes of an opened variant file
@@ -71,7 +71,7 @@ class Draft:
         self.keys = {name: key for name, key in self._every.items() if not is_of_data(key)}
         self.start = change_variant(self._base, {}, self._named.name, self._named.name)
         self._contents = _dump(self.start)
-        self._steps, self._at, self._path = [State()], 0, path
+        self._path, self.steps = path, Steps([State()])
         self.note = ""
         if path is not None and exists(path):
             self._continue(path, is_named)
@@ -80,17 +80,7 @@ class Draft:
     @property
     def state(self) -> State:
         """The current step."""
-        return self._steps[self._at]
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is an earlier step."""
-        return self._at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is an undone step."""
-        return self._at + 1 < len(self._steps)
+        return self.steps.state
 
     @property
     def names(self) -> set[str]:
@@ -100,7 +90,7 @@ class Draft:
     def freeze(self) -> Draft:
         """Return a copy of the current step, which has no file; later changes of this draft do not reach it."""
         frozen = copy.copy(self)
-        frozen._steps, frozen._at, frozen._path = [self.state], 0, None
+        frozen.steps, frozen._path = self.steps.frozen(), None
         return frozen
 
     def start_value(self, key: Key) -> Any:
@@ -116,33 +106,29 @@ class Draft:
             Whether this is part of the last step, as when a slider is dragged.
         """
         key = self._find(name)
-        same = continues and self._at > 0 and name in self.state.values
-        self._go({**self.state.values, name: value}, self._at - same, {key.name: value})
+        same = continues and self.steps.can_undo and name in self.state.values
+        self._go({**self.state.values, name: value}, same, {key.name: value})
 
     def reset(self, name: str) -> None:
         """Give a key its start value back."""
         self._find(name)
-        self._go({key: value for key, value in self.state.values.items() if key != name}, self._at)
+        self._go({key: value for key, value in self.state.values.items() if key != name})
 
     def clear(self) -> None:
         """Give every key its start value back."""
-        self._go({}, self._at)
+        self._go({})
 
     def undo(self) -> None:
         """Go back one step."""
-        if not self.can_undo:
-            raise BalanceError(tr("undo: nothing was changed"))
-        self._move(self._at - 1)
+        self._move(self.steps.earlier(), -1)
 
     def redo(self) -> None:
         """Go forward to a step that was undone."""
-        if not self.can_redo:
-            raise BalanceError(tr("redo: nothing was undone"))
-        self._move(self._at + 1)
+        self._move(self.steps.later(), 1)
 
     def rename(self, name: str) -> None:
         """Name the variant."""
-        self._steps[self._at] = replace(self.state, name=_check_name(name))
+        self.steps.replace(replace(self.state, name=_check_name(name)))
         self._keep()
 
     def contents(self, name: str) -> Any:
@@ -188,7 +174,7 @@ class Draft:
         found = _dump(change_variant(opened, own, "opened", where))
         values = dict(self._differences(found, own))
         name = title if _NAME.fullmatch(title) else Path(where).stem
-        self._go(values, self._at, title=name if _NAME.fullmatch(name) else "")
+        self._go(values, title=name if _NAME.fullmatch(name) else "")
 
     def write(self, folder: Path) -> str:
         """Return the draft as a variant file in a folder."""
@@ -249,11 +235,11 @@ class Draft:
     def _go(
         self,
         values: Mapping[str, Any],
-        after: int,
+        continues: bool = False,
         changed: Mapping[str, Any] | None = None,
         title: str = "",
     ) -> None:
-        """Make a new step after another; a value that the start has is no change."""
+        """Make a new step; a value that the start has is no change."""
         variant = self._load(values, changed)
         found = _dump(variant)
         kept = {
@@ -261,14 +247,13 @@ class Draft:
             for name, value in values.items()
             if look_up(found, self.keys[name]) != look_up(self._contents, self.keys[name])
         }
-        self.variant, new = variant, State(title or self.state.name, kept)
-        if new != self.state:
-            self._steps = [*self._steps[: after + 1], new][-_MOST_STEPS:]
-            self._at = len(self._steps) - 1
+        self.variant = variant
+        if self.steps.add(State(title or self.state.name, kept), continues):
             self._keep()
 
-    def _move(self, at: int) -> None:
-        self.variant, self._at = self._load(self._steps[at].values), at
+    def _move(self, state: State, by: int) -> None:
+        self.variant = self._load(state.values)
+        self.steps.go(by)
         self._keep()
 
     def _differences(
@@ -284,16 +269,16 @@ class Draft:
     def _keep(self) -> None:
         if self._path is None:
             return
-        steps = [{"name": step.name, "values": step.values} for step in self._steps]
+        steps = [{"name": step.name, "values": step.values} for step in self.steps.states]
         data = {
-            "schema": _SCHEMA, "game": self.game.name, "start": self.start.name, "at": self._at, "steps": steps,
+            "schema": _SCHEMA, "game": self.game.name, "start": self.start.name, "at": self.steps.at, "steps": steps,
         }  # fmt: skip
         replace_file(self._path, json.dumps(data, ensure_ascii=False, indent=1).encode("utf-8"))
 
     def _continue(self, path: Path, is_named: bool) -> None:
         """Continue with the steps of a draft file. One that can't be read any more is refused or renamed."""
         try:
-            self._steps, self._at = self._read_steps(path)
+            self.steps = self._read_steps(path)
             self._load(self.state.values)
         except BalanceError as error:
             if is_named:
@@ -307,14 +292,14 @@ class Draft:
                 ) from error
             aside = _free_path(path)
             path.replace(aside)
-            self._steps, self._at = [State()], 0
+            self.steps = Steps([State()])
             self.note = tr(
                 "the last draft can't be used any more and is kept in {path}: {reason}",
                 path=aside,
                 reason=error,
             )
 
-    def _read_steps(self, path: Path) -> tuple[list[State], int]:
+    def _read_steps(self, path: Path) -> Steps[State]:
         data = read_json(path, _MOST_BYTES)
         own = {"schema": _SCHEMA, "game": self.game.name, "start": self.start.name}
         for key, value in own.items():
@@ -331,7 +316,7 @@ class Draft:
             for step in steps:
                 for name in step.values:
                     self._find(name)
-            return steps, range(len(steps))[at]
+            return Steps(steps, range(len(steps))[at])
         except (KeyError, TypeError, ValueError, IndexError):
             raise BalanceError(tr("{path} is not a draft of balance live", path=path)) from None
 

@@ -294,10 +294,10 @@ class Session:
     def _publish_state(self) -> None:
         draft = self.draft
         state = {
-            "name": draft.state.name, "values": draft.state.values, "undo": draft.can_undo, "redo": draft.can_redo,
-            "start": draft.start.name, "note": draft.note, "baseline": self._baseline.name,
-            "baselines": list(self._baselines()), "pool": _name_pool(self.settings.strategies),
-            "pools": list(self._pools),
+            "name": draft.state.name, "values": draft.state.values, "undo": draft.steps.can_undo,
+            "redo": draft.steps.can_redo, "start": draft.start.name, "note": draft.note,
+            "baseline": self._baseline.name, "baselines": list(self._baselines()),
+            "pool": _name_pool(self.settings.strategies), "pools": list(self._pools),
         }  # fmt: skip
         self._board.publish("state", state)
 

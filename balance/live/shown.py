@@ -24,7 +24,6 @@ from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.progress import Progress
-from balance.foundation.text import nth
 from balance.live.arms import ROUND_GAMES, ArmStore
 from balance.report.context import Evidence
 from balance.report.first_screen import shown_rows, what_moved
@@ -33,22 +32,14 @@ from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
-from balance.studies.live import (
-    BEFORE,
-    CHANGE,
-    KEYS,
-    NOW,
-    Comparison,
-    compare_arms,
-)
+from balance.studies.live import CHANGE, MEASURES, Comparison, Line, compare_arms
 
-MEASURES = ("won", "score", "margin", "comeback", "minutes", "decisions")
+_MEASURES = (*MEASURES, "decisions")
 SCORES = means(
     {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
 )
 _MOVED = 3
 _NO_MEMORY = N_("not enough memory: close other programs, or ask for fewer player counts")
-_SMALL, _LARGE = 10, 100
 _GOOD = ("balanced", "same")
 NO_CHANGE = N_("no change")
 _OPEN = ("undecided", PLAYERS_DIFFER, NO_CHANGE)
@@ -109,7 +100,7 @@ class Shown:
 
 def ask_variants(
     store: ArmStore, before: Variant, now: Variant, stage: int, progress: Progress,
-    measures: Sequence[str] = MEASURES,
+    measures: Sequence[str] = _MEASURES,
 ) -> Comparison:  # fmt: skip
     """Play two variants up to a stage, and ask for everything that the page shows; equal rules are played once."""
     one = store.arm(before, stage, progress)
@@ -127,12 +118,9 @@ def _of_rows(plan: Plan) -> list[Question]:
 
 def show(comparison: Comparison, games: int) -> Shown:
     """Return what a comparison shows; `games` is their number at each player count."""
-    table = comparison.table
-    sides = [side for side in (BEFORE, NOW, CHANGE) if (table["side"] == side).any()]
-    measures = {each.name: each for each in comparison.measures}
     figures = {
-        int(players): _figures(comparison.plan, block, measures)
-        for players, block in table.groupby("players", sort=False)
+        players: _figures(comparison.plan.fair_share(players), lines)
+        for players, lines in comparison.lines().items()
     }
     names = [variant.name for variant in comparison.plan.variants]
     verdicts = read_cells(comparison)
@@ -142,10 +130,10 @@ def show(comparison: Comparison, games: int) -> Shown:
         figures,
         _curves(comparison),
         comparison.notes,
-        _moved(comparison, measures) if comparison.pairs else [],
+        _moved(comparison) if comparison.pairs else [],
         games,
         min(games, ROUND_GAMES),
-        sides,
+        comparison.shown_sides,
         names,
         [strategy.name for strategy in comparison.plan.tier.strategies],
     )
@@ -195,11 +183,12 @@ def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place
     return found
 
 
-def _moved(comparison: Comparison, measures: Mapping[str, Measure]) -> list[str]:
+def _moved(comparison: Comparison) -> list[str]:
     """Return the shown changes that are largest for their spread between deals, one of each measure, in words.
 
     They are shrunk for selection by size, with intervals that hold together.
     """
+    measures = {each.name: each for each in comparison.measures}
     effects = comparison.effects
     quoted = shrink_effects(effects)
     wide = widen_effects(effects, comparison.families)
@@ -222,51 +211,37 @@ def _write_move(row: Any, measure: Measure) -> str:
     )
 
 
-def _figures(plan: Plan, block: pd.DataFrame, measures: Mapping[str, Measure]) -> list[Figure]:
+def _figures(fair: float, lines: Sequence[Line]) -> list[Figure]:
     """Return the rows of figures at one player count; win shares have one scale."""
-    shares = block[
-        block["measure"].map(lambda name: measures[name].is_split_share) & (block["side"] != CHANGE)
+    levels = [[row for side, row in line.sides.items() if side != CHANGE] for line in lines]
+    shares = [
+        row
+        for line, own in zip(lines, levels, strict=True)
+        if line.measure.is_split_share
+        for row in own
     ]
-    fair = plan.fair_share(int(block["players"].iloc[0]))
-    common = _ends([*shares["low"], *shares["high"], fair])
+    common = _ends([*_all_ends(shares), fair])
     found = []
-    for (name, group), rows in block.groupby(KEYS[1:], sort=False):
-        measure, levels = measures[str(name)], rows[rows["side"] != CHANGE]
-        ends = common if measure.is_split_share else _ends([*levels["low"], *levels["high"]])
-        digits = _digits(rows)
-        sides = {str(row.side): _side(row, digits, ends) for row in rows.itertuples()}
-        found.append(
-            Figure(
-                _label(measure, str(group)),
-                sides,
-                _percent(fair, ends) if measure.is_split_share else None,
-            )
-        )
+    for line, own in zip(lines, levels, strict=True):
+        is_share = line.measure.is_split_share
+        ends = common if is_share else _ends(_all_ends(own))
+        sides = {side: _side(line, side, ends) for side in line.sides}
+        found.append(Figure(line.label, sides, _percent(fair, ends) if is_share else None))
     return found
 
 
-def _label(measure: Measure, group: str) -> str:
-    if measure.by == "seat":
-        return tr("{nth} seat", nth=nth(int(group))) if measure.is_share else name_of(measure, group)
-    if group:
-        return tr(dict(measure.groups)[group]) if group in dict(measure.groups) else group
-    return tr(measure.label) + (", %" if measure.is_share else "")
+def _all_ends(rows: Sequence[Any]) -> list[float]:
+    return [end for row in rows for end in (row.low, row.high)]
 
 
-def _digits(rows: pd.DataFrame) -> int:
-    size = rows.loc[rows["side"] != CHANGE, "value"].abs().max()
-    return 2 if size < _SMALL else 0 if size >= _LARGE else 1
-
-
-def _side(row: Any, digits: int, ends: tuple[float, float]) -> Side:
-    sign = "+z" if row.side == CHANGE else "z"
-    digits = max(digits, int(row.side == CHANGE))
+def _side(line: Line, side: str, ends: tuple[float, float]) -> Side:
+    row = line.sides[side]
     value, low, high = (
-        write_number(each, f"{sign}.{digits}f").replace("-", "−") if math.isfinite(each) else "?"
-        for each in (row.value, row.low, row.high)
+        text.replace("-", "−") if math.isfinite(each) else "?"
+        for text, each in zip(line.write(side), (row.value, row.low, row.high), strict=True)
     )
     word, span = str(row.verdict), tr("{low} to {high}", low=low, high=high)
-    if row.side == CHANGE and row.low == row.high == 0:
+    if side == CHANGE and row.low == row.high == 0:
         value, span, word = "0", "", NO_CHANGE
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "open" if word in _OPEN else "shown"
     places = (_percent(each, ends) for each in (row.low, row.value, row.high))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import threading
 import time
@@ -45,9 +46,12 @@ from balance.experiments.strategies import Strategy
 from balance.experiments.variants import load_changed, nest_changes, write_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_key_lengths, check_values, create_file, resolve_path
-from balance.foundation.language import N_, tr
+from balance.foundation.language import N_, tr, write_number
 from balance.foundation.progress import SILENCE, Progress
+from balance.foundation.steps import Steps
+from balance.foundation.text import nth
 from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
+from balance.report.words import name_group, name_of
 from balance.runs.database import open_database, stoppable
 from balance.runs.runner import compile_loops, play_tables
 from balance.runs.worker import PartPlayer, Tables, join_tables
@@ -197,6 +201,38 @@ class Arm:
         return self.plan.first_variant.name
 
 
+_SMALL, _LARGE = 10, 100
+
+
+@dataclass(frozen=True)
+class Line:
+    """A figure of a comparison at one player count: a row of `Comparison.table` for each side that has one."""
+
+    measure: Measure
+    group: str
+    sides: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        """What is measured, with a percent sign for shares; of win shares only the seat, strategy or faction."""
+        measure, group = self.measure, self.group
+        if not measure.is_split_share:
+            return name_of(measure, group) + (", %" if measure.is_share else "")
+        return (
+            tr("{nth} seat", nth=nth(int(group))) if measure.by == "seat" else name_group(measure, group)
+        )
+
+    def write(self, side: str) -> tuple[str, str, str]:
+        """Return a side's value and ends: one decimal, two for small levels, none for large ones."""
+        levels = [abs(row.value) for each, row in self.sides.items() if each != CHANGE]
+        size = max((each for each in levels if not math.isnan(each)), default=math.nan)
+        digits = 2 if size < _SMALL else 0 if size >= _LARGE and side != CHANGE else 1
+        spec = f"{'+' if side == CHANGE else ''}z.{digits}f"  # z: no -0.0
+        row = self.sides[side]
+        value, low, high = (write_number(each, spec) for each in (row.value, row.low, row.high))
+        return value, low, high
+
+
 @dataclass(frozen=True)
 class Comparison:
     """The answers to all questions about one arm or two."""
@@ -256,6 +292,20 @@ class Comparison:
         table["place"] = table["measure"].map(order.index)
         ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)
         return ordered[[*KEYS, "side", "value", "low", "high", "verdict", "n", "decks"]]
+
+    @property
+    def shown_sides(self) -> list[str]:
+        """The sides that the table has, in order."""
+        return [side for side in (BEFORE, NOW, CHANGE) if (self.table["side"] == side).any()]
+
+    def lines(self) -> dict[int, list[Line]]:
+        """Return the table by player count, a line for each figure."""
+        measures = {measure.name: measure for measure in self.measures}
+        found: dict[int, list[Line]] = {}
+        for (players, name, group), rows in self.table.groupby(KEYS, sort=False):
+            line = Line(measures[name], str(group), {row.side: row for row in rows.itertuples()})
+            found.setdefault(int(players), []).append(line)
+        return found
 
 
 def compare_arms(
@@ -439,7 +489,7 @@ class LiveTable:
         if paced and start.tier.thinks_long:
             start = with_games(start, games_in(start, _SECONDS, start.tier.games, workers, progress))
         self.start = self.before = self.now = self._play(start, {}, progress)
-        self._earlier: list[ChangedKeys] = []
+        self._steps: Steps[ChangedKeys] = Steps([{}])
 
     @property
     def games(self) -> int:
@@ -448,22 +498,24 @@ class LiveTable:
 
     def change(self, line: str, progress: Progress = SILENCE) -> None:
         """Change a key, as in ``rounds = 7``, and play. Setting the current value is not a change for `undo`."""
-        earlier = self.now.changed_keys
-        self._go(change_keys(self.start.plan, earlier, read_change(line)), progress)
-        if self.now.changed_keys != earlier:
-            self._earlier.append(earlier)
+        changed = change_keys(self.start.plan, self._steps.state, read_change(line))
+        self._go(changed, progress)
+        self._steps.add(changed)
 
     def undo(self, progress: Progress = SILENCE) -> None:
         """Undo the last change."""
-        if not self._earlier:
-            raise BalanceError(tr("undo: nothing was changed"))
-        self._go(self._earlier[-1], progress)
-        self._earlier.pop()
+        self._go(self._steps.earlier(), progress)
+        self._steps.go(-1)
+
+    def redo(self, progress: Progress = SILENCE) -> None:
+        """Make the change again that was undone last."""
+        self._go(self._steps.later(), progress)
+        self._steps.go(1)
 
     def reset(self) -> None:
         """Undo all changes; comparisons are with the start again."""
         self.before = self.now = self.start
-        self._earlier.clear()
+        self._steps = Steps([{}])
 
     def keep(self) -> None:
         """Make the current rules the baseline of comparisons."""

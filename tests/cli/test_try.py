@@ -97,6 +97,12 @@ def test_what_follows_a_word_that_takes_nothing():
     assert "change" not in result.stdout.partition("> undo # back")[2].partition("Change a rule")[0]
 
 
+def test_a_change_is_undone_and_made_again():
+    result = tried("krzyzacy.bonus.4 = 9", "undo", "redo", "redo")
+    assert result.stdout.count("before: base\nnow:    krzyzacy.bonus.4 = 9\n") == 2
+    assert result.stderr.splitlines() == ["Error: redo: nothing was undone"]
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -56,7 +56,7 @@ def test_a_wrong_value_is_one_line_and_changes_nothing(draft, key, value, said):
     rules = draft.variant.rules
     with refused(said):
         draft.change(key, value)
-    assert draft.variant.rules is rules and not draft.can_undo and not draft.state.values
+    assert draft.variant.rules is rules and not draft.steps.can_undo and not draft.state.values
 
 
 def test_undo_and_redo(draft):
@@ -69,7 +69,7 @@ def test_undo_and_redo(draft):
     assert draft.variant.rules.tie_rule == "last-placed"
     draft.undo()
     draft.change("rounds", 6)
-    assert not draft.can_redo
+    assert not draft.steps.can_redo
     with pytest.raises(BalanceError, match="nothing was undone"):
         draft.redo()
     draft.clear()

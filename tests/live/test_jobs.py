@@ -13,7 +13,7 @@ from balance.foundation.progress import SILENCE
 from balance.live import jobs
 from balance.live.arms import ArmStore, Settings
 from balance.live.draft import Draft
-from balance.live.shown import _moved, _percent, ask_variants, render
+from balance.live.shown import _percent, ask_variants, render, show
 from balance.report.screen import Grid
 
 
@@ -139,7 +139,7 @@ def test_what_moved_most_is_shrunk(few_games, monkeypatch):
     monkeypatch.setattr(
         "balance.live.shown.shrink_effects", lambda table: table["effect"].to_numpy() / 2
     )
-    line = _moved(comparison, {each.name: each for each in comparison.measures})[0]
+    line = show(comparison, 1).moved[0]
     assert line.startswith("estimated minutes ")
     (row,) = effects[effects["measure"] == "minutes"].itertuples()
     assert f" {row.effect / 2:+.1f} (" in line

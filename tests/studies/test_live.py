@@ -127,7 +127,7 @@ def test_words_of_before_stay_when_a_key_is_turned(table):
 
 
 def test_undo_and_reset(table):
-    """They go back step by step, or at once."""
+    """They go back and forth step by step, or back at once."""
     start = table.compare().table
     table.change(HARDER)
     first = table.compare().table
@@ -136,6 +136,9 @@ def test_undo_and_reset(table):
     pd.testing.assert_frame_equal(table.compare().table, first)
     table.undo()
     pd.testing.assert_frame_equal(table.compare().table, start)
+    table.redo()
+    pd.testing.assert_frame_equal(table.compare().table, first)
+    table.undo()
     with pytest.raises(BalanceError, match="nothing was changed"):
         table.undo()
     table.change(HARDER)
