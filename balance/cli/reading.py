@@ -255,7 +255,7 @@ def check(
     if junit is not None:
         check_file(junit)
     if history is not None:
-        from balance.report.history import check_history
+        from balance.report.checks import check_history
 
         check_history(history)
     run = RunFolder.open_finished(run_folder, tier)
@@ -269,12 +269,12 @@ def check(
     with show_progress(quiet, tr("reading")) as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
     if junit is not None:
-        from balance.report.junit import write_junit
+        from balance.report.checks import write_junit
 
         of_tier = f", tier {run.plan.tier.name}" if len(run.plan.tiers) > 1 else ""
         write_junit(table, run.plan, f"{run.plan.game.name}: {run.path.name}{of_tier}", junit)
     if history is not None:
-        from balance.report.history import keep_checks
+        from balance.report.checks import keep_checks
 
         keep_checks(table, run, history)
     with decided(exit_status(table)):

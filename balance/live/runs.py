@@ -25,7 +25,7 @@ from balance.foundation.text import player
 from balance.live.arms import CLOSE_SECONDS
 from balance.live.messages import MessageBoard
 from balance.live.shown import render, write_error
-from balance.report.history import KEYS, read_checks
+from balance.report.checks import KEYS, read_checks
 from balance.report.words import amount, label_of, write_estimate
 from balance.runs.folder import RunFolder
 from balance.runs.lock import is_held
@@ -271,7 +271,7 @@ class Chart:
 
 
 def read_charts(path: Path) -> list[Chart]:
-    """Return the charts of a history file (`balance.report.history`), one for each target and cell."""
+    """Return the charts of a history file (`balance.report.checks`), one for each target and cell."""
     table = read_checks(path)
     return [_chart(rows.tail(_MOST_CHECKS)) for _, rows in table.groupby(list(KEYS), sort=False)]
 

@@ -14,9 +14,8 @@ from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.assessment import Assessment
 from balance.report.row import Row
-from balance.report.screen import Finding
+from balance.report.screen import Finding, draw_strip
 from balance.report.speakers import Said, figures_of
-from balance.report.strips import draw_strip
 from balance.report.words import amount, capital, signed, with_players
 
 _ALSO = 2  # further results that a finding lists in short

@@ -9,7 +9,7 @@ from support.runs import read_info
 
 from balance.foundation.errors import BalanceError
 from balance.live.runs import RunWatch, read_charts
-from balance.report.history import read_checks
+from balance.report.checks import read_checks
 from balance.runs.lock import hold
 
 TARGETS = """
@@ -198,7 +198,7 @@ def test_a_history_is_read_again_only_if_it_changed(checked, monkeypatch):
 
 
 def test_a_full_history_says_what_to_do(checked, monkeypatch):
-    monkeypatch.setattr("balance.report.history.MOST_BYTES", 1000)
+    monkeypatch.setattr("balance.report.checks.MOST_BYTES", 1000)
     with pytest.raises(BalanceError, match="move it away, or name a new file with --history"):
         read_checks(checked)
 
