@@ -1,5 +1,6 @@
 """`balance ladder` and `balance exploit`: figures are those of the runs, resumed and reread; gains are found again."""
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -76,7 +77,9 @@ def test_a_ladder_is_played_and_reread(cli, tmp_path):
         assert (tmp_path / name).exists()
     assert "skill" in (tmp_path / "ladder.html").read_text(encoding="utf-8").lower()
     before = (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes()
-    cli(LADDER, tmp_path, status=0)
+    records = pd.DataFrame(json.loads(cli(LADDER, tmp_path, "--json", status=0).stdout))
+    assert list(records) == list(table)
+    assert records["rating"].tolist() == pytest.approx(table["rating"].tolist(), nan_ok=True)
     assert (tmp_path / "runs" / "field" / "parts.jsonl").read_bytes() == before
     again = pd.read_csv(tmp_path / "ladder.csv").drop(columns="speed")
     pd.testing.assert_frame_equal(again, table.drop(columns="speed"))

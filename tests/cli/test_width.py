@@ -8,6 +8,7 @@ import shutil
 import time
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from rich.console import Console
 from support.runs import old_profile, play
@@ -19,6 +20,7 @@ from balance.cli.output import print_sentence
 from balance.cli.printing import print_comparison
 from balance.cli.terminal import Terminal, show_progress
 from balance.foundation.text import ESTIMATE, NAME, NUMBER, TEXT
+from balance.report.model import Table
 from balance.runs.folder import RunFolder
 
 LONG = "a-mercenary-captain-who-never-sleeps-and-never-hires"
@@ -149,6 +151,18 @@ def test_a_table_is_as_wide_as_its_console(width):
     assert text.count("krzyzacy-hunter") == 2
     assert text.startswith("[bold] a title\n")
     assert text.count("1460)") == text.count("lower") == 2
+
+
+def test_the_terminal_shows_columns_of_a_table_of_a_page():
+    """The others are left out; words are translated, numbers written as on the page."""
+    out = io.StringIO()
+    frame = pd.DataFrame({"strategy": ["champion"], "n": [1200], "verdict": ["favoured"], "mu": [25.0]})
+    table = Table("ladder", "a title", frame, {"n": ","})
+    Terminal(file=out, width=80).print_table(table, {"verdict": TEXT, "strategy": NAME, "n": NUMBER})
+    assert [line.split() for line in out.getvalue().splitlines() if "champion" in line] == [
+        ["favoured", "champion", "1,200"]
+    ]
+    assert "25" not in out.getvalue()
 
 
 def test_a_table_of_no_rows():
