@@ -126,7 +126,7 @@ def pool(plans: Sequence[Plan], runs: Sequence[str]) -> Plan:
             variants = [*whole.variants, *added.values()]
             tiers = [_as_long_as(*both) for both in zip(whole.tiers, plan.tiers, strict=True)]
         else:
-            variants = whole.variants
+            variants = list(whole.variants)
             tiers = [_one_after_the_other(*both) for both in zip(whole.tiers, plan.tiers, strict=True)]
         whole = replace(whole, variants=variants, tiers=tiers, members=members)
     data = whole.experiment.model_dump(exclude_unset=True)

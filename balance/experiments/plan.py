@@ -168,7 +168,7 @@ class Part:
     luck: bool = False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Plan:
     """An experiment with all names resolved and checked."""
 
@@ -176,8 +176,8 @@ class Plan:
     game: Game
     # The rules of ``base`` when the plan was made; changes of variants are described relative to them.
     base: Any
-    variants: list[Variant]
-    tiers: list[Tier]
+    variants: Sequence[Variant]
+    tiers: Sequence[Tier]
     points: Mapping[str, Mapping[str, Any]]  # of a sweep: variant name to the values of its keys
     bots_allowed: bool = False  # may Python code of strategies run: the user named it or allowed it
     active_tier: int = 0  # questions and pages are about one tier at a time

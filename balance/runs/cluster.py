@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -241,7 +242,7 @@ def _worker(place: Path | Store, plan: str) -> Worker:
                 worker=_here(), path=path, changes=", ".join(changed),
             )
         )  # fmt: skip
-    run.plan.bots_allowed = True  # the user who sends parts has allowed them
+    run.plan = replace(run.plan, bots_allowed=True)  # the user who sends parts has allowed them
     if _last.worker:
         _last.worker.close()
     if _last.folder:

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -175,7 +176,8 @@ class RunFolder:
         chosen = self.plan.experiment.thresholds.model_dump()
         chosen |= {name: value for name, value in thresholds.items() if value is not None}
         checked = validate(Thresholds, chosen, "thresholds")
-        self.plan.experiment = self.plan.experiment.model_copy(update={"thresholds": checked})
+        experiment = self.plan.experiment.model_copy(update={"thresholds": checked})
+        self.plan = replace(self.plan, experiment=experiment)
 
     def _write(self) -> None:
         text = json.dumps(self.info, indent=1, ensure_ascii=False)

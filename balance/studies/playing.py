@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 
@@ -43,7 +44,7 @@ def resume_run(
     """
     with RunFolder.open_locked(folder) as run:
         run.go_on_with(change(run) if change else None)
-        run.plan.bots_allowed |= run_bots
+        run.plan = replace(run.plan, bots_allowed=run.plan.bots_allowed or run_bots)
         run.plan.check_bots_allowed(run.plan.strategies)
         play_run(run, seats_decided, workers, progress)
         return run

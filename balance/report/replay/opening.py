@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -33,7 +34,7 @@ def open_replay(
     searchers' thoughts, which requires replaying the game.
     """
     run = RunFolder.open(path)
-    run.plan.bots_allowed = run_bots
+    run.plan = replace(run.plan, bots_allowed=run_bots)
     with connect(run.path, run.bond, checksums=True) as connection:
         game = connection.execute("SELECT * FROM games WHERE game_id = ?", [game_id]).df()
         if game.empty:
