@@ -23,7 +23,7 @@ from balance.cli.options import (
 from balance.cli.output import Failure, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
-from balance.studies.settings import Tried
+from balance.studies.settings import POOL, Tried
 
 if TYPE_CHECKING:
     from balance.live.arms import Settings
@@ -68,11 +68,7 @@ def try_live(asked: Tried, once: bool, threads: int | None, quiet: bool) -> None
 @click.option("--game", help="Game to change; without it the page asks, unless it shows runs.")
 @click.option("--variant", default="base", help="Rule variant to start from: a name or a TOML file.")
 @click.option("--players", type=Numbers(), help="Player counts; default all of the game.")
-@click.option(
-    "--strategies",
-    type=Names(),
-    help="A pool of strategies that plays; default the expert, or else the strongest profile.",
-)
+@click.option("--strategies", type=Names(), help=POOL)
 @click.option(
     "--out",
     type=Place(),

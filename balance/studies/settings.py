@@ -39,11 +39,7 @@ class RulesPlayed:
     players: tuple[int, ...]
 
 
-def _pool() -> Any:
-    """Return a field for the strategies that line-ups are drawn from, with its option."""
-    return _option(
-        (), "A pool of strategies that plays; default the expert, or else the strongest profile."
-    )
+POOL = "A pool of strategies that plays; default the expert, or else the strongest profile."
 
 
 @dataclass(frozen=True)
@@ -122,7 +118,7 @@ class Steps:
     """What replaces the keys of an experiment in a sensitivity analysis, and which keys go a step; empty for none."""
 
     keys: tuple[str, ...] = _option((), "Shell patterns of rule keys, such as 'start.*'; default all.")
-    strategies: tuple[str, ...] = _pool()
+    strategies: tuple[str, ...] = _option((), POOL)
     tier: str = _option("", "The tier of the experiment that plays; default its first.", metavar="NAME")
     games: int | None = _option(
         None, "Games of each step at each player count; default 4000, or the experiment's.", 100
@@ -146,7 +142,7 @@ class TuneLimits:
 class Tried(RulesPlayed):
     """What is played live, and what is changed first."""
 
-    strategies: tuple[str, ...] = _pool()
+    strategies: tuple[str, ...] = _option((), POOL)
     games: int | None = _option(
         None, "Games at each player count; default the games of one second, at most 10,000.", 1
     )
