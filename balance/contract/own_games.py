@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -139,7 +140,7 @@ def place_of_game(name: str) -> str:
         tr(
             "the run's game is Python code, {file}: if you trust it, allow it with: {command}",
             file=path / FILE,
-            command=f"balance games {path}",
+            command=f"balance games {shlex.quote(str(path))}",
         )
     )
 

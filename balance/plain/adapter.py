@@ -7,6 +7,7 @@ The state of a compiled game is a record of numbers. Here the record has one fie
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,7 +38,7 @@ from balance.foundation.language import N_, tr
 from balance.foundation.toml import validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
-from balance.plain.hidden import UNSEEN, as_data, has_attributes
+from balance.plain.hidden import UNSEEN, Thing, as_data, has_attributes
 from balance.plain.interface import GOALS, LOST, WON, PlainGame, RuleSet, has_own
 from balance.plain.loop import PlainLoop
 from balance.plain.results import number_outcome, read_results, read_scores, weigh, write_seats
@@ -448,6 +449,8 @@ class Display:
                 tr("must return an object, such as the state, not {value}", value=short(seen)),
             )
         view = as_data(seen)
+        if isinstance(view, dict):  # a state that is a dict with attributes
+            view = Thing(**view)
         actions = [] if state["over"] else self._author.actions(state["position"])
         view.viewer, view.kind = seat, self._author.kind(actions[0]) if actions else ""
         return view
@@ -502,10 +505,14 @@ def _write(thing: Any) -> str:
     """Return a value as text for a table."""
     if thing is None:
         return "-"
-    if isinstance(thing, (list, tuple)):
+    if isinstance(thing, (list, tuple, deque)):
         if len(thing) > _MOST_UNSEEN and all(each == UNSEEN for each in thing):
             return f"{len(thing)} hidden"
         return " ".join(map(_write, thing)) or "-"
+    if isinstance(thing, (set, frozenset)):
+        return " ".join(sorted(map(_write, thing))) or "-"
     if isinstance(thing, dict):
         return ", ".join(f"{key}: {_write(each)}" for key, each in thing.items()) or "-"
+    if isinstance(thing, Thing):
+        return f"({', '.join(f'{key} {_write(each)}' for key, each in vars(thing).items())})"
     return str(thing)

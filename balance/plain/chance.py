@@ -62,6 +62,12 @@ class Chance(random.Random):
         self.on_note: Callable[[str], None] | None = None
         self.on_outcome: Callable[[str, Mapping[str, int]], None] | None = None
 
+    def __deepcopy__(self, memo: Any) -> Chance:
+        """Refuse a copy: with a chance in the state, a searcher would know what will come up."""
+        raise TypeError(
+            tr("a state can't keep chance; use the one that is handed to setup() and apply()")
+        )
+
     def note(self, outcome: str) -> None:
         """Write an outcome of chance into the trace, such as ``chance.note("die 4")``; replays and reports show it."""
         if self.on_note is not None:

@@ -56,7 +56,11 @@ def _fill(copied: dict[Any, Any], things: dict[Any, Any], memo: dict[int, Any]) 
 def _is_ordinary(kind: Any) -> bool:
     """Return whether objects are nothing but their attributes: no class of them is built in, or says how to copy."""
     classes = kind.__mro__[:-1]
-    return kind not in copyreg.dispatch_table and all(
-        each.__flags__ & _WRITTEN_IN_PYTHON and not any(hook in vars(each) for hook in _HOOKS)
-        for each in classes
+    return (
+        bool(classes)
+        and kind not in copyreg.dispatch_table
+        and all(
+            each.__flags__ & _WRITTEN_IN_PYTHON and not any(hook in vars(each) for hook in _HOOKS)
+            for each in classes
+        )
     )

@@ -10,6 +10,9 @@ from typing import Any
 
 from balance.foundation.errors import BalanceError, say_error
 from balance.foundation.language import tr
+from balance.plain.copying import copy_state
+from balance.plain.hidden import as_data, attributes_of
+from balance.plain.interface import has_own
 
 MOST_ACTIONS = 4096
 
@@ -64,6 +67,42 @@ class Guarded:
         return call
 
 
+def copy_as_data(game: Any, state: Any) -> Any:
+    """Return a copy of a state as data; refuse a state with something that can't be copied and compared."""
+    failed: Exception | None = None
+    try:
+        data = as_data(game.clone(state))
+        if data == as_data(state):
+            return data
+    except Exception as error:
+        failed = error
+    if has_own(game, "clone"):
+        raise failed or fault_in(
+            game.clone, tr("returns a state that is not equal to the one that it copies")
+        )
+    odd = _odd_part(state)
+    if odd is None:
+        raise failed or fault_in(game.setup, tr("returns a state that can't be copied and compared"))
+    raise PlainGameError(
+        tr(
+            "{place}: state.{name} can't be copied and compared: {why}; use numbers, texts, lists, dicts, sets, and "
+            "objects that consist of them",
+            place=place_of(game.setup), name=odd[0], why=odd[1],
+        )
+    )  # fmt: skip
+
+
+def _odd_part(state: Any) -> tuple[str, str] | None:
+    """Return the name of the first attribute that can't be copied and compared, and why."""
+    for name, part in attributes_of(state).items():
+        try:
+            if as_data(copy_state(part)) != as_data(part):
+                return name, short(part)
+        except Exception as error:
+            return name, str(error)
+    return None
+
+
 def check_actions(game: Any, actions: Any) -> None:
     """Refuse a list of actions that no seat could choose from."""
     if not isinstance(actions, list) or not all(type(each) is str and each for each in actions):
@@ -91,11 +130,20 @@ def check_turn(
     seat, number = getattr(state, "seat", None), getattr(state, "round", 1)
     if type(seat) is not int or not 0 <= seat < players:
         raise fault_in(
-            after, tr("left state.seat at {seat!r}: it must be 0 to {most}", seat=seat, most=players - 1)
+            after,
+            tr(
+                "left state.seat at {seat!r}: it must be an int from 0 to {most}",
+                seat=seat,
+                most=players - 1,
+            ),
         )
     if type(number) is not int or number < max(1, last_round):
         raise fault_in(
-            after, tr("left state.round at {number!r}: it counts from 1 and never falls", number=number)
+            after,
+            tr(
+                "left state.round at {number!r}: it must be an int that counts from 1 and never falls",
+                number=number,
+            ),
         )
     if number > game.MOST_ROUNDS:
         raise fault_in(

@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
 from functools import cache, partial
+from math import nan
+from numbers import Number
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel
 
 from balance.foundation.language import tr
@@ -148,7 +152,7 @@ def attributes_of(thing: Any) -> Mapping[str, Any]:
 def has_attributes(thing: Any) -> bool:
     """Return whether a thing is an object with attributes, perhaps none at the moment."""
     kind: Any = type(thing)
-    return hasattr(thing, "__dict__") or bool(_slots_of(kind))
+    return not isinstance(thing, Number) and (hasattr(thing, "__dict__") or bool(_slots_of(kind)))
 
 
 def _is_fixed(thing: Any) -> bool:
@@ -156,21 +160,47 @@ def _is_fixed(thing: Any) -> bool:
     return isinstance(thing, (BaseModel, type)) or callable(thing)
 
 
-def as_data(view: Any) -> Any:
-    """Return a view without the classes of its game: objects become namespaces, hidden things the text `UNSEEN`.
+class Thing(SimpleNamespace):
+    """An object of a game without its class; it may be in a set, as the object was."""
 
-    Bots in other processes, and pages, can read it without the game's code.
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(vars(self)))
+
+
+def as_data(view: Any, within: tuple[int, ...] = ()) -> Any:
+    """Return a view without the classes of its game: objects become `Thing`, hidden things the text `UNSEEN`.
+
+    Members of an enumeration become their names, NumPy's arrays lists. Bots in other processes, and pages, can read
+    it without the game's code. ValueError if an object contains itself: `within` has the ids of all around the view.
     """
+    kind = type(view)
+    if kind is int or kind is str:
+        return view
     if isinstance(view, Hidden):
         return UNSEEN
+    if isinstance(view, Enum):
+        return view.name
+    if isinstance(view, (np.ndarray, np.generic)):
+        return _plain(view)
+    if id(view) in within:
+        raise ValueError(tr("something in it contains itself: refer to a thing by its number"))
+    data = partial(as_data, within=(*within, id(view)))
     if isinstance(view, Mapping):
-        return {key: as_data(each) for key, each in view.items()}
-    if isinstance(view, (list, deque, set, frozenset)):
-        return type(view)(map(as_data, view))
-    if isinstance(view, tuple):
-        return tuple(map(as_data, view))
+        return {data(key): data(each) for key, each in view.items()}
+    for base in (list, deque, set, frozenset, tuple):
+        if isinstance(view, base):
+            return base(map(data, view))
     if isinstance(view, BaseModel):
-        return SimpleNamespace(**{key: as_data(each) for key, each in dict(view).items()})
+        return Thing(**{key: data(each) for key, each in dict(view).items()})
     if has_attributes(view) and not callable(view):
-        return SimpleNamespace(**{key: as_data(each) for key, each in attributes_of(view).items()})
+        return Thing(**{key: data(each) for key, each in attributes_of(view).items()})
     return view
+
+
+def _plain(values: Any) -> Any:
+    """Return NumPy's number or array as numbers and lists of Python; NaN is always the same object, so it is equal."""
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        found = np.array(values, object)
+        found[np.isnan(values)] = nan
+        return found.tolist()
+    return as_data(values.tolist()) if values.dtype.hasobject else values.tolist()

@@ -3,7 +3,8 @@
 A schema says how a position is read. It is plain data, found by `balance.training.plain_inputs` and stored with the
 weights. Fixed functions read it, so that the file of a stranger runs no code. Its nodes:
 
-- ``keys``: the attributes of an object or the entries of a dict, each with a node
+- ``keys``: the attributes of an object or the entries of a dict, each with a node; ``worded`` if keys are written as
+  words, such as those of an enumeration or the places of a board
 - ``seats``: a list by seat, own seat first; ``places``: a list by position; ``last``: its last element
 - ``bag``: a list or set as counts of what is in it; hidden things count too
 - ``value``: a number (a column for each step that it reaches, and for each value that it may equal) or a word
@@ -18,8 +19,10 @@ from base64 import b64decode
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from enum import Enum
 from hashlib import blake2b
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +37,7 @@ Node = dict[str, Any]
 Read = Callable[[Any, int, list[int], list[Any]], None]
 """Reads a value for a seat: appends its columns, and fills the slots of what actions are compared with."""
 
-ROWS = (list, tuple, deque)
+ROWS = (list, tuple, deque, np.ndarray)
 BAGS = (set, frozenset)
 ABSENT = object()
 """The content of a slot that was not read."""
@@ -58,9 +61,13 @@ def word_of(value: Any) -> Any:
         return UNSEEN_WORD
     if isinstance(value, Enum):
         return value.name
-    if isinstance(value, (bool, int, float)):
-        return int(value) if isinstance(value, bool) else value
-    return value if isinstance(value, str) else type(value).__name__
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, (int, float, str)):
+        return value
+    return float(value) if isinstance(value, (Real, Decimal)) else type(value).__name__
 
 
 def parts_of(word: Any) -> tuple[Any, ...]:
@@ -93,6 +100,11 @@ def freeze(value: Any) -> Any:
     if is_record(value):
         return tuple(map(freeze, attributes_of(value).values()))
     return word_of(value)
+
+
+def key_of(key: Any) -> str | int:
+    """Return the key of an entry as a schema has it: the word of an enumeration, the words of a tuple."""
+    return key if isinstance(key, (str, int)) else _say(freeze(key))
 
 
 def is_record(value: Any) -> bool:
@@ -220,9 +232,12 @@ class Reader:
     def _build_keys(self, node: Node, name: str, depth: int) -> Read:
         built = [(key, self._build(each, f"{name} {key}", depth)) for key, each in node["of"]]
         reads = [(key, each) for key, each in built if each is not _read_nothing]
+        is_worded = node.get("worded", False)
 
         def read(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
             own = value if isinstance(value, Mapping) else attributes_of(value)
+            if is_worded:
+                own = {key_of(key): each for key, each in own.items()}
             for key, each in reads:
                 if key in own:
                     each(own[key], me, columns, contents)
@@ -255,7 +270,7 @@ class Reader:
         def read_board(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
             if isinstance(value, ROWS):
                 for each, own in zip(answers, value, strict=False):
-                    if own.__class__ in SIMPLE:
+                    if own.__class__ in SIMPLE or isinstance(own, (Enum, Real)):
                         columns += each[own]  # type: ignore[index]
 
         return read if None in answers else read_board
@@ -264,7 +279,7 @@ class Reader:
         inner = self._build(node["of"], f"{name} last", depth)
 
         def read(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
-            if isinstance(value, ROWS) and value:
+            if isinstance(value, ROWS) and len(value):
                 inner(value[-1], me, columns, contents)
 
         return read

@@ -90,6 +90,10 @@ class PlainGame:
     SECONDS_PER_CHOICE: ClassVar[tuple[float, float]] = (5.0, 15.0)
     BOX_MINUTES: ClassVar[tuple[float, float] | None] = None
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Return the game itself: a state may refer to it and to its methods, and copies share them."""
+        return self
+
     def setup(self, rules: Any, players: int, chance: Chance) -> Any:
         """Return the state at the first decision."""
         raise NotImplementedError

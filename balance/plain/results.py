@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from decimal import Decimal
 from math import isfinite, isnan, nan
 from numbers import Real
 from typing import Any, NamedTuple
@@ -101,7 +102,7 @@ def _check_numbers(method: Callable[..., Any], found: Any, kind: str, count: int
     """Return what a method of the game returned, if it is a number for each side that floats hold exactly."""
     values = list(found) if isinstance(found, (list, tuple, Iterable)) else []
     if len(values) != count or not all(
-        isinstance(each, (int, float, Real)) and isfinite(each) for each in values
+        isinstance(each, (int, float, Real, Decimal)) and isfinite(each) for each in values
     ):
         raise fault_in(
             method,

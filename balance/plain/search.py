@@ -73,7 +73,7 @@ class PlainSearch:
         self._prior = _weights(author, room.weights[number])
         self._has_prior = bool(self._prior or self._learned)
         self._playout = _weights(author, room.thinking.playouts[number])
-        self.root = _Node()
+        self.root = _Node(-1)  # no search yet
 
     def choose(self, position: Any, actions: list[str], seat: int) -> int:
         """Return the index of the action that it takes in a position."""

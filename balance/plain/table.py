@@ -21,7 +21,14 @@ from balance.engine.restricting import Classify
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr
 from balance.plain.chance import Chance, derive
-from balance.plain.faults import PlainGameError, check_actions, check_turn, fault_in, raised
+from balance.plain.faults import (
+    PlainGameError,
+    check_actions,
+    check_turn,
+    copy_as_data,
+    fault_in,
+    raised,
+)
 from balance.plain.hidden import as_data
 from balance.plain.results import (
     SeatResult,
@@ -291,7 +298,7 @@ class Table:
 
     def _watch_actions(self, position: Any) -> list[str]:
         """Return the actions, checked; refuse a state that changes meanwhile."""
-        before = as_data(self.author.clone(position))
+        before = copy_as_data(self.author, position)
         actions: list[str] = self.author.actions(position)
         check_actions(self.author, actions)
         if as_data(position) != before:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.plain.chance import Chance, derive
-from balance.plain.faults import check_actions, check_turn, fault_in, raised
+from balance.plain.faults import check_actions, check_turn, copy_as_data, fault_in, raised
 from balance.plain.hidden import as_data, hidden_things
 from balance.plain.interface import counts_score, has_own
 from balance.plain.results import (
@@ -151,10 +152,8 @@ def _say_command(game: Game, case: Case) -> str:
     place = game.name
     with suppress(ValueError):
         place = f".{os.sep}{Path(game.name).relative_to(Path.cwd())}"
-    return (
-        f"balance test-game {place} --variant {case.variant.name} --players {case.players} "
-        f"--seed {case.seed}"
-    )
+    words = ("--variant", case.variant.name, "--players", case.players, "--seed", case.seed)
+    return shlex.join(["balance", "test-game", place, *map(str, words)])
 
 
 def _check_case(game: Game, case: Case, secrets: _Secrets) -> Trace:
@@ -290,7 +289,8 @@ class _Watcher:
         if self._watched == _WATCHED:
             return
         self._watched += 1
-        author, before = self._author, as_data(self._author.clone(state))
+        author = self._author
+        before = copy_as_data(author, state)
         actions = self._unchanged(author.actions, before, state, state)
         check_actions(author, actions)
         asked = [name for name in ("scores", "tie_break") if has_own(author, name)]

@@ -33,6 +33,7 @@ from balance.plain.inputs import (
     count_things,
     freeze,
     is_record,
+    key_of,
     parts_of,
     split_label,
     table_key,
@@ -239,16 +240,18 @@ def _kind(value: Any) -> str:
 def _infer_keys(samples: Sequence[Sample], players: int, depth: int) -> Node:
     """Return the node of dicts and objects: each entry with a simple key."""
     entries: defaultdict[Any, list[Sample]] = defaultdict(list)
+    is_worded = False
     for value, seat in samples:
         for key, each in (value if isinstance(value, Mapping) else attributes_of(value)).items():
-            if isinstance(key, (str, int)) and not isinstance(each, BaseModel):
-                entries[key].append((each, seat))
+            if not isinstance(each, BaseModel):
+                entries[key_of(key)].append((each, seat))
+                is_worded |= not isinstance(key, (str, int))
     common = sorted(entries, key=lambda key: (-len(entries[key]), str(key)))[:_MOST_WORDS]
     of = []
     for key in sorted(common, key=str):
         most = _MOST_LABELS if key == "label" else _MOST_WORDS
         of.append([key, infer(entries[key], players, depth + 1, most)])
-    return {"is": "keys", "of": of}
+    return {"is": "keys", "of": of, **({"worded": True} if is_worded else {})}
 
 
 def _infer_row(samples: Sequence[Sample], players: int, depth: int) -> Node:

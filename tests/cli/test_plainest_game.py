@@ -64,3 +64,53 @@ def test_what_needs_more_says_so_in_one_line(plainest, command, says, cli):
     mine = 'title = "Mine"\ndescription = "Weighs nothing."\n[weights]\n'
     (plainest.parent / "mine.toml").write_text(mine, encoding="utf-8")
     assert says in " ".join(cli(command, status=1).output.split())
+
+
+NEVER = """
+from balance.plain import PlainGame, RuleSet
+
+
+class State:
+    seat = 0
+
+
+class Never(PlainGame):
+    title = "Never a choice"
+    players = (2,)
+    Rules = RuleSet
+
+    def setup(self, rules, players, chance):
+        state = State()
+        state.left, state.points = LEFT, [chance.randint(0, 5) for _ in range(players)]
+        return state
+
+    def actions(self, state):
+        return ["go"]
+
+    def apply(self, state, action, chance):
+        state.left -= 1
+
+    def over(self, state):
+        return state.left <= 0
+
+    def scores(self, state):
+        return state.points
+"""
+
+
+@pytest.mark.parametrize("left", ["0", "2", "chance.randint(0, 1)"])
+def test_a_game_without_a_choice_is_shown_too(left, tmp_path, monkeypatch, cli):
+    """It may end in its setup, or offer one action at a time: searchers have no thoughts then."""
+    (tmp_path / "never ever" / "variants").mkdir(parents=True)
+    (tmp_path / "never ever" / "game.py").write_text(NEVER.replace("LEFT", left), encoding="utf-8")
+    base = tmp_path / "never ever" / "variants" / "base.toml"
+    base.write_text('title = "Base"\ndescription = "None."\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "never ever"
+    cli(
+        "run --players 2 --strategies search-2 --games 6 --trace 6 --quiet --workers 1 --out run --game",
+        folder,
+        status=0,
+    )
+    assert "Result" in cli("replay run 0 --thoughts", status=0).output
+    cli("replay run closest --html page.html", status=0)

@@ -11,8 +11,11 @@ import numpy as np
 import pytest
 
 from balance.contract.game import get_game
+from balance.plain.chance import Chance
 from balance.plain.copying import copy_state
+from balance.plain.faults import PlainGameError, copy_as_data
 from balance.plain.hidden import HIDDEN, as_data
+from balance.plain.interface import PlainGame
 
 Card = namedtuple("Card", "rank suit")
 
@@ -99,3 +102,40 @@ def test_states_of_the_examples_are_copied_alike():
     for _ in range(20):
         game.author.apply(copied, game.author.actions(copied)[0], Chance(2))
     assert repr(state) == before
+
+
+class Odd(PlainGame):
+    def setup(self, rules, players, chance):
+        """Return no state: it is called by its name only."""
+
+
+def test_a_state_may_have_nan_arrays_and_methods_of_the_game():
+    """A copy is equal to it, although NaN is not equal to itself and a method belongs to the game."""
+    game = Odd()
+    state = Player("Ada", [np.full(2, np.nan), np.float64("nan"), {Suit.HEARTS}], game.kind)
+    assert copy_as_data(game, state) == as_data(state)
+
+
+@pytest.mark.parametrize(
+    ("odd", "says"),
+    [
+        (iter([1, 2]), "list_iterator object"),
+        ((each for each in "ab"), "cannot pickle 'generator' object"),
+        (Chance(1), "a state can't keep chance"),
+        ([object()], "object object at"),
+    ],
+)
+def test_what_can_not_be_copied_is_named(odd, says):
+    """Searchers, checks and other processes copy a state: one line names the attribute, not a method."""
+    with pytest.raises(PlainGameError, match=rf"test_copying.py:\d+: state.left .*{says}"):
+        copy_as_data(Odd(), Player("Ada", [], odd))
+
+
+def test_a_state_that_contains_itself_is_refused():
+    """A player that refers back to the state has no end as data."""
+    state = Player("table")
+    state.left = Player("Ada", left=state)
+    with pytest.raises(
+        PlainGameError, match=r"state.left .*contains itself: refer to a thing by its number"
+    ):
+        copy_as_data(Odd(), state)

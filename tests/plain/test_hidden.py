@@ -4,12 +4,15 @@ import copy
 import pickle
 from collections import Counter, deque
 from dataclasses import dataclass, field, make_dataclass
+from enum import Enum, IntEnum
+from fractions import Fraction
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from balance.plain.chance import Chance
-from balance.plain.hidden import HIDDEN, Hidden, as_data, fill_hidden, hide
+from balance.plain.hidden import HIDDEN, Hidden, Thing, as_data, fill_hidden, hide
 
 
 @dataclass
@@ -77,3 +80,54 @@ def test_a_view_as_data_has_no_classes_of_the_game():
     state = State(hands=[[("a", HIDDEN)]], top=HIDDEN)
     data = as_data(state)
     assert data == SimpleNamespace(hands=[[("a", "?")]], bids={"x": 1, "y": 2, "z": 3}, top="?")
+
+
+class Suit(Enum):
+    RED = "♥"
+
+
+class Rank(IntEnum):
+    KING = 13
+
+
+@dataclass(frozen=True)
+class Card:
+    rank: Rank
+    suit: Suit = Suit.RED
+
+
+class Pile(list):
+    """A list that says whose it is."""
+
+    def __init__(self, owner, cards):
+        super().__init__(cards)
+        self.owner = owner
+
+
+KING = SimpleNamespace(rank="KING", suit="RED")
+
+
+@pytest.mark.parametrize(
+    ("thing", "data"),
+    [
+        (Suit.RED, "RED"),
+        (Card(Rank.KING), KING),
+        ({Suit.RED: 2, (1, Suit.RED): 3}, {"RED": 2, (1, "RED"): 3}),
+        (Pile("Ada", [Suit.RED]), ["RED"]),
+        (np.array([[1, 2], [3, 4]]), [[1, 2], [3, 4]]),
+        (np.array([HIDDEN, Suit.RED]), ["?", "RED"]),
+        ([np.int64(2), np.bool_(True)], [2, True]),
+        ([Fraction(1, 2)], [Fraction(1, 2)]),
+    ],
+)
+def test_cards_enumerations_and_arrays_are_plain_data(thing, data):
+    """A player reads their names and numbers; another process reads them without the game's classes."""
+    found = as_data(thing)
+    assert found == data and type(found) in (str, list, dict, Thing)
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_objects_stay_in_sets_and_keys():
+    """They had a place there because they can be hashed."""
+    (card,) = as_data({Card(Rank.KING), Card(Rank.KING)})
+    assert card == KING and as_data({Card(Rank.KING): "Ada"}) == {card: "Ada"}

@@ -51,7 +51,7 @@ FAULTS = {
     "a seat that does not exist": (
         (("state.seat = (state.seat + 1) % state.players", "state.seat += 1"),),
         "def apply",
-        "left state.seat at 2: it must be 0 to 1",
+        "left state.seat at 2: it must be an int from 0 to 1",
     ),
     "rounds that begin at 0": ((("round: int = 1", "round: int = 0"),), "def setup", "left state.round at 0"),
     "a round that goes back": (

@@ -207,7 +207,8 @@ class Replay:
             if len(step.options) > 1 and told:
                 decisions.append((len(scenes), move.before))
             scenes += told
-        scenes.append(Scene(stepper.round, CHANCE, self.result.sentence, scenes[-1].observation))
+        last = scenes[-1].observation if scenes else stepper.observe(0)  # a game may end in its setup
+        scenes.append(Scene(stepper.round, CHANCE, self.result.sentence, last))
         return scenes, self._scores(stepper), decisions
 
     def _told(self, stepper: Stepper, steps: Iterator[Step]) -> Iterator[tuple[Step, Move, list[Scene]]]:
