@@ -104,7 +104,7 @@ def _no_change(assessment: Assessment) -> str:
         and abs(said.claim.quoted) >= said.claim.limit > 0
     ]
     if not seen:
-        return tr("no change that matters is shown in seats, strategies, comebacks or length")
+        return tr("no change that matters is shown")
     largest = max(seen, key=lambda change: change.size)
     return tr(
         "no change is shown (the largest seen: with {players} {variant} {change}; {missing})",
