@@ -20,7 +20,7 @@ class Colour(Enum):
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ([Colour.RED] * 3, [Colour.RED, Colour.BLUE, Colour.RED]),
+        ([Colour.BLUE, Colour.RED, Colour.RED], [Colour.RED, Colour.BLUE, Colour.RED]),
         ({Colour.RED: 1, Colour.BLUE: 2}, {Colour.RED: 2, Colour.BLUE: 2}),
         ({(0, 1): "x", (1, 1): "-"}, {(0, 1): "-", (1, 1): "-"}),
         (np.array([[1, 2], [3, 4]]), np.array([[1, 2], [4, 4]])),
