@@ -152,7 +152,7 @@ def attributes_of(thing: Any) -> Mapping[str, Any]:
 def has_attributes(thing: Any) -> bool:
     """Return whether a thing is an object with attributes, perhaps none at the moment."""
     kind: Any = type(thing)
-    return not isinstance(thing, Number) and (hasattr(thing, "__dict__") or bool(_slots_of(kind)))
+    return (hasattr(thing, "__dict__") or bool(_slots_of(kind))) and not isinstance(thing, Number)
 
 
 def _is_fixed(thing: Any) -> bool:
