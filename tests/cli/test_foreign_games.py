@@ -26,6 +26,7 @@ READERS = {
     ("compare", "runs"): ["compare", "RUN"],
     ("components", "run_folder"): ["components", "RUN"],
     ("decisions", "run_folder"): ["decisions", "RUN"],
+    ("chances", "run_folder"): ["chances", "RUN"],
     ("live", "runs"): ["live", "RUN", "--no-browser"],
     ("plan", "run_folder"): ["plan", "RUN", "--effect", "1"],
     ("pool", "runs"): ["pool", "RUN", "RUN", "--out", "pooled"],

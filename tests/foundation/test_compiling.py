@@ -184,7 +184,7 @@ REWORDED = [
     ("engine/custom.py", '"""Return', '"""Give back'),
     ("runs/rows.py", "The name of the rule set.", "The variant that was played."),  # what a column means
     ("games/na_grunwald/kernel/skirmish.py", "@compiled\n", "# as in the rulebook\n@compiled\n"),
-    ("games/na_grunwald/heuristics/features.py", "helpers placed", "placed helpers of the seat"),
+    ("games/na_grunwald/heuristics/placing.py", "helpers placed", "placed helpers of the seat"),
 ]
 RULES = [
     ("games/na_grunwald/kernel/skirmish.py", "max(0, ", "max(1, "),

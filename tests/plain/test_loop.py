@@ -173,7 +173,7 @@ def test_a_python_bot_sees_plain_data(duel, tmp_path):
         "    def choose(self, observation, actions):\n"
         "        others = [h for s, h in enumerate(observation.hands) if s != observation.viewer]\n"
         "        assert all(card == '?' for hand in others for card in hand)\n"
-        "        assert type(observation).__name__ == 'SimpleNamespace' and observation.kind == 'play'\n"
+        "        assert type(observation).__name__ == 'Thing' and observation.kind == 'play'\n"
         "        return len(actions) - 1\n"
     )
     played = play(

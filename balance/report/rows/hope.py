@@ -51,7 +51,8 @@ class Hope(Row):
         for verdict in rate_verdicts(
             self.name, rates, "group", self.band(evidence.plan, 0), families, words
         ):
-            yield replace(verdict, name="", words=tr(OUT, share=amount(verdict.value)))
+            spread = verdict.spread._replace(name="") if verdict.spread else None
+            yield replace(verdict, name="", spread=spread, words=tr(OUT, share=amount(verdict.value)))
 
 
 OUT = N_("in {share} % of games a player has no hope of winning for a third of the game or more")
