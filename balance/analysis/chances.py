@@ -3,7 +3,7 @@
 The chances are learned from the games themselves: a conditional logit of the features of all seats, by stage of the
 game, made sharper or duller until it is true. Both fits are on other deals than those they speak of (cross-fitting in
 `FOLDS` parts), so a chance knows nothing of how its own game ended. What the features do not show is in no chance: the
-share of seats without hope is then told too low rather than too high.
+share of seats without hope is then too low rather than too high.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from balance.analysis.question import (
     interval_of_frame,
     join_strata,
     scale,
+    stratum_of_network,
 )
 from balance.engine.buffers import STAGES
-from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.plan import Cell, Plan
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import CHANCES
@@ -40,23 +40,12 @@ HOPELESS = 0.1  # of a fair share: a seat with a smaller chance has no hope
 LONG = 1 / 3  # of a game: who sits without hope for so long is "out of it"
 DECIDED = 0.75  # chance of the leader
 BINS = 10
-LEAST_PART, TRUE_WITHIN = (
-    0.02,
-    2.0,
-)  # a class of chances with this part of them must be true within these points
+# A class of chances with this part of them must be true within these points.
+LEAST_PART, TRUE_WITHIN = 0.02, 2.0
 LEAST_DEALS = 200  # of a cell; with fewer no chances are estimated
-OUT_OF_IT, WITHOUT, DECIDED_AT, OPEN, SWINGS = (
-    "out_of_it",
-    "without_hope",
-    "decided_at",
-    "open",
-    "swings",
-)
-"""What is measured, by game or (`WITHOUT`) by seat."""
-OFF, SHOWN = (
-    "off",
-    "shown",
-)  # won less predicted in a class of chances; what the chances explain of who wins
+OUT_OF_IT, WITHOUT, DECIDED_AT = "out_of_it", "without_hope", "decided_at"
+OPEN, SWINGS, OFF, SHOWN = "open", "swings", "off", "shown"
+"""What is measured: see `read_chances`."""
 ALL, CELL = "all", ["players", "variant"]
 _SHARES = (OUT_OF_IT, WITHOUT)  # of a whole of 100
 _KEYS = ["measure", "group"]
@@ -97,16 +86,17 @@ def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
     positions = rows[rows["seat"] == 0].reset_index(drop=True)
     if positions["deck"].nunique() < LEAST_DEALS:
         return pd.DataFrame()
-    shaped = (
-        rows[each].to_numpy().reshape(len(positions), players, -1) for each in (names, "won", "rank")
-    )
-    features, won, rank = shaped
-    followed = Followed(positions, features, won[..., 0], rank[..., 0])
-    with threadpool_limits(
-        1
-    ):  # the products are small, and threads that wait for each other take longer
+    features = rows[names].to_numpy().reshape(len(positions), players, -1)
+    won, rank = (rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
+    followed = Followed(positions, features, won, rank)
+    # The products are small, and threads that wait for each other take longer.
+    with threadpool_limits(1):
         table = _estimate(followed.measure(followed.learn_elsewhere()), plan.networks_apart([players]))
         return _with_errors(table, _learned_without(followed))
+
+
+Weights = tuple[np.ndarray | None, np.ndarray | None]
+"""Of both fits."""
 
 
 @dataclass(frozen=True)
@@ -129,40 +119,31 @@ class Followed:
         arrays = (self.features[kept], self.won[kept], self.rank[kept])
         return Followed(self.positions[kept].reset_index(drop=True), *arrays)
 
-    def learn(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the weights of both fits, on all positions."""
-        first = fit_choice(self.features, self._stages(0), self.won, _PENALTIES[0])
-        odds = _odds(win_chances(first, self.features, self._stages(0)))
-        return first, fit_choice(odds, self._stages(1), self.won, _PENALTIES[1])
+    def learn(self, start: Weights = (None, None)) -> tuple[Weights, np.ndarray]:
+        """Return the weights of both fits on all positions, from those of another start, and their chances."""
+        weights: list[np.ndarray] = []
+        seen = self.features
+        for number, near in enumerate(start):
+            shares = self._stages(number)
+            weights.append(fit_choice(seen, shares, self.won, _PENALTIES[number], near))
+            chance = win_chances(weights[-1], seen, shares)
+            seen = _odds(chance)
+        return (weights[0], weights[1]), chance
 
     def learn_elsewhere(self) -> np.ndarray:
         """Return the chance of each seat (n, seats): both fits are on the other folds of the deals."""
-        fold, chance = (
-            (self.decks % np.uint64(FOLDS)).astype(int),
-            np.full(self.won.shape, 1 / self.won.shape[1]),
-        )
-        for features, number in ((self.features, 0), (None, 1)):
-            seen, shares, found = (
-                _odds(chance) if features is None else features,
-                self._stages(number),
-                chance.copy(),
-            )
-            for own in np.unique(fold):
-                there, others = fold == own, fold != own
-                if others.any():
-                    weights = fit_choice(
-                        seen[others], shares[others], self.won[others], _PENALTIES[number]
-                    )
-                    found[there] = win_chances(weights, seen[there], shares[there])
-            chance = found
-        return chance
+        return self._fit_elsewhere(_odds(self._fit_elsewhere(self.features, 0)), 1)
 
-    def learn_again(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Return the chances (n, seats) by a fit on all positions that starts from the weights of another."""
-        near = fit_choice(self.features, self._stages(0), self.won, _PENALTIES[0], first)
-        odds = _odds(win_chances(near, self.features, self._stages(0)))
-        sharp = fit_choice(odds, self._stages(1), self.won, _PENALTIES[1], second)
-        return win_chances(sharp, odds, self._stages(1))
+    def _fit_elsewhere(self, seen: np.ndarray, number: int) -> np.ndarray:
+        """Return the chances of each fold of the deals by one of the fits on all others."""
+        fold, shares = self.decks % np.uint64(FOLDS), self._stages(number)
+        found = np.full(self.won.shape, 1 / self.won.shape[1])
+        for own in np.unique(fold):
+            there, others = fold == own, fold != own
+            if others.any():
+                weights = fit_choice(seen[others], shares[others], self.won[others], _PENALTIES[number])
+                found[there] = win_chances(weights, seen[there], shares[there])
+        return found
 
     def _stages(self, number: int) -> np.ndarray:
         return stage_shares(self.positions["progress"].to_numpy(), _STAGES[number])
@@ -216,7 +197,7 @@ def _rows(decks: np.ndarray, measure: str, group: object, values: np.ndarray) ->
 
 def _estimate(rows: pd.DataFrame, networks: int) -> pd.DataFrame:
     """Return the mean of each measure and group, with the interval of given chances."""
-    stratum = f"-1 - ((deck >> {DEAL_SHIFT}) % {networks})::INT" if networks > 1 else "0"
+    stratum = stratum_of_network("deck", networks) if networks > 1 else "0"
     keys = {"measure": "measure", "group": '"group"', STRATUM: stratum}
     with duckdb.connect() as connection:
         connection.register("followed", rows)
@@ -226,11 +207,11 @@ def _estimate(rows: pd.DataFrame, networks: int) -> pd.DataFrame:
 
 def _learned_without(followed: Followed) -> pd.DataFrame:
     """Return the measures (rows) without each tenth of the deals (columns), which taught nothing and does not count."""
-    weights, tenth = followed.learn(), (followed.decks % np.uint64(TENTHS)).astype(int)
+    weights, tenth = followed.learn()[0], followed.decks % np.uint64(TENTHS)
     found = {}
     for left in np.unique(tenth):
         rest = followed.only(tenth != left)
-        found[left] = rest.measure(rest.learn_again(*weights)).groupby(_KEYS)["value"].mean()
+        found[left] = rest.measure(rest.learn(weights)[1]).groupby(_KEYS)["value"].mean()
     return pd.DataFrame(found)
 
 

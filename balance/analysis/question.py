@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.contract.analytics import Measure
+from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
 from balance.stats.intervals import (
     Between,
@@ -81,6 +82,11 @@ def deal_sums(
         WITH decks AS (SELECT {groups}, {deal}, {tallies} FROM {source} GROUP BY ALL)
         SELECT {names}, {sums} FROM decks GROUP BY ALL
     """
+
+
+def stratum_of_network(deal: str, networks: int | str) -> str:
+    """Return SQL for the network that plays a deal, as a stratum below 0; both arguments may be SQL."""
+    return f"-1 - (({deal} >> {DEAL_SHIFT}) % ({networks}))::INT"
 
 
 def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:

@@ -9,9 +9,8 @@ import duckdb
 import pandas as pd
 
 from balance.analysis.holdout import TENTHS
-from balance.analysis.question import MOST_ROUND_GAMES, STRATUM, Question, column
+from balance.analysis.question import MOST_ROUND_GAMES, STRATUM, Question, column, stratum_of_network
 from balance.contract.records import MOVES_HASH
-from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.plan import Plan
 
@@ -99,7 +98,7 @@ def stratum_of(plan: Plan, players: Sequence[int]) -> str:
     if 1 < plan.most_lineups(players) <= _MOST_STRATA:
         return "min(drawn)::INT"
     if (count := plan.networks_apart(players)) > 1:
-        return f"-1 - ((any_value(deal_seed) >> {DEAL_SHIFT}) % {count})::INT"
+        return stratum_of_network("any_value(deal_seed)", count)
     return "0"
 
 

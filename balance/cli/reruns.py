@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,22 +24,78 @@ from balance.cli.output import one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from balance.foundation.progress import Progress
     from balance.runs.folder import RunFolder
+    from balance.runs.workers import Workers
+
+    Find = Callable[[RunFolder, Workers | None, Progress], pd.DataFrame]
 
 
-def _games_again(games: int) -> Decorator:
-    """Return the options of a command that plays games again; `games` is the default number for each cell."""
-    count = click.option("--games", type=at_least(1), default=games, help="Games of each cell.")
-    return add_options(count, replayed_tier, workers, dask, quiet("progress bar and no closing line"))
+@dataclass(frozen=True)
+class Again:
+    """A run whose games are played again, and how."""
+
+    path: Path
+    games: int  # of each cell
+    tier: str | None
+    threads: int | None
+    dask: str | None
+    quiet: bool
+
+    def play(self, doing: str, find: Find, say: Callable[[pd.DataFrame], str]) -> None:
+        """Play the games, and say what `find` found and what to do next; `doing` names the progress."""
+        from balance.cli.next_commands import after_playing, say_next
+        from balance.cli.terminal import show_progress
+        from balance.runs.cluster import open_workers
+
+        run = _open_to_play_again(self.path, self.tier)
+        with (
+            open_workers(self.dask, self.threads) as workers,
+            show_progress(self.quiet, doing) as progress,
+        ):
+            found = find(run, workers, progress)
+        if not self.quiet:
+            print_sentence(say(found) + _of_tier(run))
+            say_next(after_playing(self.path))
+
+
+def _again(games: int) -> Decorator:
+    """Return the argument and the options of a command that plays games again, which it gets as one value, `again`.
+
+    `games` is the default number for each cell.
+    """
+    options = add_options(
+        click.argument("run_folder", metavar="RUN", type=RunPlace()),
+        click.option("--games", type=at_least(1), default=games, help="Games of each cell."),
+        replayed_tier,
+        workers,
+        dask,
+        quiet("progress bar and no closing line"),
+    )
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def call(
+            run_folder: Path,
+            games: int,
+            tier: str | None,
+            threads: int | None,
+            dask: str | None,
+            quiet: bool,
+            **own: Any,
+        ) -> None:
+            command(again=Again(run_folder, games, tier, threads, dask, quiet), **own)
+
+        return options(one_line_errors()(call))
+
+    return add
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
-@_games_again(1000)
-@one_line_errors()
-def components(
-    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
-) -> None:
+@_again(1000)
+def components(again: Again) -> None:
     """Measure what cards and other components are worth.
 
     The first games of each cell are played again. Each time a component turns up, the game continues twice: as dealt,
@@ -49,34 +108,23 @@ def components(
       balance components runs/two-tiers --tier search --games 40
       balance components runs/first-look --games 100000 --dask tcp://lab:8786
     """
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.runs.cluster import open_workers
     from balance.studies.reruns import try_components
 
-    run = _open_to_play_again(run_folder, tier)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("giving")) as progress:
-        table = try_components(run, games, workers, progress)
-    if not quiet:
+    def say(table: pd.DataFrame) -> str:
         names = len(table[["family", "component"]].drop_duplicates())
-        text = trn("{run}: {n} component tried", "{run}: {n} components tried", names, run=run_folder)
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
+        return trn("{run}: {n} component tried", "{run}: {n} components tried", names, run=again.path)
+
+    again.play(tr("giving"), lambda run, *how: try_components(run, again.games, *how), say)
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.option(
     "--judge",
     help="The searcher that judges; default search-100, with the expert as prior if there is one.",
 )
 @click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
-@_games_again(100)
-@one_line_errors()
-def decisions(
-    run_folder: Path, judge: str | None, every: int, games: int, tier: str | None, threads: int | None,
-    dask: str | None, quiet: bool,
-) -> None:  # fmt: skip
+@_again(100)
+def decisions(again: Again, judge: str | None, every: int) -> None:
     """Measure which decisions matter and what mistakes cost.
 
     The first games of each cell are played again, and a searcher judges decisions: how much better the best choice is
@@ -90,33 +138,27 @@ def decisions(
       balance decisions runs/first-look --games 10000 --dask tcp://lab:8786
     """
     from balance.analysis.decisions import ALL, LOST
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
     from balance.experiments.networks import strongest_searcher
-    from balance.runs.cluster import open_workers
     from balance.studies.reruns import judge_decisions
 
-    run = _open_to_play_again(run_folder, tier)
-    judge = judge or strongest_searcher(run.plan.game, run.plan.experiment.players, 100)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("judging")) as progress:
-        table = judge_decisions(run, games, judge, every, workers, progress)
-    if not quiet:
+    def find(run: RunFolder, workers: Workers | None, progress: Progress) -> pd.DataFrame:
+        plan = run.plan
+        name = judge or strongest_searcher(plan.game, plan.experiment.players, 100)
+        return judge_decisions(run, again.games, name, every, workers, progress)
+
+    def say(table: pd.DataFrame) -> str:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        text = trn(
-            "{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=run_folder
+        return trn(
+            "{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=again.path
         )
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
+
+    again.play(tr("judging"), find, say)
 
 
 @click.command()
-@click.argument("run_folder", metavar="RUN", type=RunPlace())
-@_games_again(1000)
-@one_line_errors()
-def chances(
-    run_folder: Path, games: int, tier: str | None, threads: int | None, dask: str | None, quiet: bool
-) -> None:
+@_again(1000)
+def chances(again: Again) -> None:
     """Follow each player's chance to win through the games of a run.
 
     The first games of each cell are played again, and every position after a round is looked at. From these games the
@@ -129,19 +171,13 @@ def chances(
       balance chances runs/first-look --tier styles --games 4000
     """
     from balance.analysis.chances import OUT_OF_IT
-    from balance.cli.next_commands import after_playing, say_next
-    from balance.cli.terminal import show_progress
-    from balance.runs.cluster import open_workers
     from balance.studies.reruns import follow_chances
 
-    run = _open_to_play_again(run_folder, tier)
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("following")) as progress:
-        table = follow_chances(run, games, workers, progress)
-    if not quiet:
+    def say(table: pd.DataFrame) -> str:
         count = int(table[table["measure"] == OUT_OF_IT]["n"].sum())
-        text = trn("{run}: {n:,} game followed", "{run}: {n:,} games followed", count, run=run_folder)
-        print_sentence(text + _of_tier(run))
-        say_next(after_playing(run_folder))
+        return trn("{run}: {n:,} game followed", "{run}: {n:,} games followed", count, run=again.path)
+
+    again.play(tr("following"), lambda run, *how: follow_chances(run, again.games, *how), say)
 
 
 def _open_to_play_again(path: Path, tier: str | None) -> RunFolder:

@@ -141,12 +141,12 @@ def tell(display: Any, rules: Any, move: Move) -> list[Told]:
     """
     if move.kind == OUTCOME:
         text, about = _say_outcome(display, rules, move)
+        if not text:
+            return []
     elif hasattr(display, "ACTIONS"):
         text, about = display.ACTIONS.tell(rules, move)
     else:
         text, about = display.say(move.label, move.who), ""
-    if move.kind == OUTCOME and not text:
-        return []
     seen = display.observe(rules, move.after, move.viewer)
     return [Told(text, seen, about, move.kind == OUTCOME)]
 

@@ -57,9 +57,8 @@ class Evidence:
     is_active: bool = True
     # See `balance.analysis.options.read_options`.
     options_used: Callable[[], pd.DataFrame | None] = lambda: None
-    chances: Callable[[], pd.DataFrame | None] = lambda: (
-        None
-    )  # see `balance.analysis.chances.kept_chances`
+    # See `balance.analysis.chances.kept_chances`.
+    chances: Callable[[], pd.DataFrame | None] = lambda: None
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,13 @@ class Batch:
 
 def _check_replayable(plan: Plan) -> None:
     """Refuse a tier whose games can't be continued from a position in compiled code alone."""
+    if plan.tier.has_custom_bots:
+        raise BalanceError(
+            tr(
+                "tier {tier} has Python bots, which can't play a position twice; choose another --tier",
+                tier=plan.tier.name,
+            )
+        )
     if plan.tier.has_restrictions:
         raise BalanceError(
             tr(
@@ -94,13 +101,6 @@ def check_components(plan: Plan) -> None:
     if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
         raise BalanceError(
             tr("{game} has no components to try (see docs/games.md)", game=plan.game.name)
-        )
-    if plan.tier.has_custom_bots:
-        raise BalanceError(
-            tr(
-                "tier {tier} has Python bots, which can't play a position twice; choose another --tier",
-                tier=plan.tier.name,
-            )
         )
     _check_replayable(plan)
 
@@ -173,13 +173,6 @@ def load_judge(plan: Plan, name: str) -> Strategy:
             tr("--judge {name} is not a searcher; name one such as search-100", name=name)
         )
     check_plays(judge, plan.experiment.players)
-    if plan.tier.has_custom_bots:
-        raise BalanceError(
-            tr(
-                "tier {tier} has Python bots, whose games can't be judged; choose another --tier",
-                tier=plan.tier.name,
-            )
-        )
     _check_replayable(plan)
     return judge
 
@@ -217,19 +210,12 @@ def judge_batch(
     return pd.DataFrame(columns)
 
 
-_CHECKPOINTS = 400  # most of a game that is followed
+_CHECKPOINTS = 400  # initial buffer for the positions of a game that is followed
 
 
 def check_followed(plan: Plan) -> None:
     """Refuse a plan whose games can't be followed: no seat wins alone, or with Python bots or restrictions."""
     plan.game.sides.require("balance chances", (RIVALS, SEAT))
-    if plan.tier.has_custom_bots:
-        raise BalanceError(
-            tr(
-                "tier {tier} has Python bots, whose games can't be followed; choose another --tier",
-                tier=plan.tier.name,
-            )
-        )
     _check_replayable(plan)
 
 
@@ -246,21 +232,13 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
     simulator, room, packed = make_loop(
         plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
     )
-    jobs = jobs_of(plan.schedule(cell), first, last)
-    names, players, limit = (
-        list(plan.game.position) or ["score"],
-        cell.players,
-        plan.experiment.decision_limit,
-    )
+    jobs, players = jobs_of(plan.schedule(cell), first, last), cell.players
+    names, limit = list(plan.game.position) or ["score"], plan.experiment.decision_limit
     rows = simulator.rows(len(jobs), players, not plan.game.position, 0)
     if plan.game.position:
-        samples: Any = blank(len(jobs) * _CHECKPOINTS, sample_type(len(names)))
-        samples = samples[: simulator.collect(packed, room, jobs, rows, samples, limit)]
-        number, progress, seen = (
-            samples.game,
-            samples.progress,
-            samples.position[:, :players, : len(names)],
-        )
+        found = _collect(simulator, room, packed, jobs, rows, limit)
+        number, progress = found.game, found.progress
+        seen = found.position[:, :players, : len(names)]
     else:
         simulator.play_games(packed, room, jobs, rows, limit)
         rounds = np.maximum(rows.games["rounds"].astype(int) - 1, 0)
@@ -279,3 +257,16 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
     long |= {"seat": own["seat"], "won": own["win_share"].astype(float), "rank": own["rank"]}
     flat = seen[ended].reshape(-1, len(names)).astype(float)
     return pd.DataFrame(long | {name: flat[:, at] for at, name in enumerate(names)})
+
+
+def _collect(
+    simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows, limit: int
+) -> Any:
+    """Play all jobs with a buffer for positions after each round that grows as needed."""
+    each = _CHECKPOINTS
+    while True:
+        samples: Any = blank(len(jobs) * each, sample_type(len(simulator.game.position)))
+        used = int(simulator.collect(packed, room, jobs, rows, samples, limit))
+        if used < len(samples):
+            return samples[:used]
+        each *= 4

@@ -266,9 +266,10 @@ def _play_there(plan: Plan, names: Callable[[Part], Collection[str]], part: Part
 
 def compile_loops(plan: Plan, progress: Progress) -> None:
     """Compile or load the game's loop for the tiers of a plan."""
-    rules, tiers = plan.first_variant.rules, [tier.strategies for tier in plan.tiers]
-    kinds = {(level_of(each), classifier_of(plan.game, rules, each)) for each in tiers}
-    for level, classify in sorted(kinds, key=lambda kind: kind[0]):
+    rules = plan.first_variant.rules
+    kinds = {(level_of(tier.strategies), tier.has_restrictions): tier.strategies for tier in plan.tiers}
+    for level, restricts in sorted(kinds):
+        classify = classifier_of(plan.game, rules, kinds[level, restricts])
         simulator = Simulator(plan.game, level, classify)
         if not simulator.is_compiled():
             progress.note(

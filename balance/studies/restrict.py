@@ -27,6 +27,7 @@ from balance.analysis.question import (
     join_strata,
     literal,
     moments,
+    stratum_of_network,
 )
 from balance.analysis.traced import ratios, read_traced
 from balance.contract.game import get_game
@@ -37,7 +38,6 @@ from balance.contract.restrictions import (
     make_classifier,
     restrictions_of,
 )
-from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Adapted, Cell, Plan, make_tier
 from balance.experiments.planning import make_plan
@@ -361,7 +361,7 @@ class Worth(Question):
         if all(count == 1 for _, count in self.networks):
             return "0"
         counts = " ".join(f"WHEN {players} THEN {count}" for players, count in self.networks)
-        return f"-1 - ((deal_seed >> {DEAL_SHIFT}) % (CASE players {counts} END))::BIGINT"
+        return stratum_of_network("deal_seed", f"CASE players {counts} END")
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
         sums = join_strata(sums, ["players", "group"])

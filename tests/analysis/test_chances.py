@@ -111,7 +111,7 @@ def test_a_game_decided_in_its_first_round():
 
 
 def test_a_game_decided_by_its_last_die():
-    """Nothing before it matters, so nobody is without hope."""
+    """Nothing before it matters, so no player is without hope."""
     rng = np.random.default_rng(5)
     scores, winner = rng.normal(size=(400, ROUNDS, 2)), rng.integers(0, 2, 400)
     found = read(scores, winner, rng).query("group == 'all'").set_index("measure")["value"]

@@ -21,7 +21,7 @@ from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
-from balance.report.model import Section
+from balance.report.model import Section, Table
 from balance.report.words import by_players, ordinal, write_estimate, write_percent
 from balance.runs.strength import plays_positions_again
 
@@ -66,34 +66,34 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         else tr("the score")
     )
     text = tr(TEXT, tier=of_tier(context, str(found["tier"].iloc[0])), features=features)
-    section = Section("at_the_table", title, [text])
-    told = told_chances(found)
+    told, paragraphs = told_chances(found), [text]
     if len(told) < len(found):
-        section.paragraphs.append(_write_untrue(found, told))
+        paragraphs.append(_write_untrue(found, told))
     if told.empty:
-        return section
-    section.headlines.extend(
-        in_variant_order(context, write_headlines(_of(told, OUT_OF_IT), _out_of_it))
-    )
-    section.headlines.extend(in_variant_order(context, write_headlines(_of(told, DECIDED_AT), _decided)))
-    after = _by(told, "round", "after ")
+        return Section("at_the_table", title, paragraphs)
+    headlines = [
+        each
+        for measure, say in ((OUT_OF_IT, _out_of_it), (DECIDED_AT, _decided))
+        for each in in_variant_order(context, write_headlines(_of(told, measure), say))
+    ]
     how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
-    section.figures.append(
-        draw_curves("without-hope", tr("Seats without hope after each round."), after, how)
-    )
+    caption = tr("Seats without hope after each round.")
+    figure = draw_curves("without-hope", caption, _by(told, "round", "after "), how)
+    return Section("at_the_table", title, paragraphs, headlines, figures=[figure], tables=_tables(told))
+
+
+def _tables(told: pd.DataFrame) -> list[Table]:
+    """Return a table of all measures, and one of the rounds without hope by final rank."""
     whole = told[(told["group"] == ALL) & told["measure"].isin(MEASURES)]
     whole = whole.sort_values(
         "measure", key=lambda names: names.map(list(MEASURES).index), kind="stable"
     )
-    section.tables.append(
-        side_by_side("chances", tr("At the table."), whole, ["variant", "measure"], 1, words=_label)
-    )
-    ranked = _by(told, "rank", "rank ")
     caption = tr("Rounds without hope by final rank, % of the rounds of a seat.")
-    section.tables.append(
-        side_by_side("hope-by-rank", caption, ranked, ["variant", "rank"], 1, words=_rank)
-    )
-    return section
+    ranked = _by(told, "rank", "rank ")
+    return [
+        side_by_side("chances", tr("At the table."), whole, ["variant", "measure"], 1, words=_label),
+        side_by_side("hope-by-rank", caption, ranked, ["variant", "rank"], 1, words=_rank),
+    ]
 
 
 def _by(told: pd.DataFrame, name: str, prefix: str) -> pd.DataFrame:
