@@ -83,6 +83,7 @@ def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
         Brier score of equal chances that these chances save. Empty with fewer than `LEAST_DEALS` deals.
     """
     players, names = cell.players, list(plan.game.position) or ["score"]
+    rows = _without_repeats(rows)
     positions = rows[rows["seat"] == 0].reset_index(drop=True)
     if positions["deck"].nunique() < LEAST_DEALS:
         return pd.DataFrame()
@@ -93,6 +94,13 @@ def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
     with threadpool_limits(1):
         table = _estimate(followed.measure(followed.learn_elsewhere()), plan.networks_apart([players]))
         return _with_errors(table, _learned_without(followed))
+
+
+def _without_repeats(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows without games played before, see `balance.analysis.row_tables.declare_repeats`."""
+    same = rows.groupby("lineup")
+    is_first = rows["game"] == same["game"].transform("min")
+    return rows[is_first | (same["moves"].transform("nunique") > 1)].reset_index(drop=True)
 
 
 Weights = tuple[np.ndarray | None, np.ndarray | None]

@@ -12,7 +12,7 @@ import pandas as pd
 
 from balance.contract.analytics import Component
 from balance.contract.game import component_kernel, components_of
-from balance.contract.records import TRUNCATED, blank
+from balance.contract.records import MOVES_HASH, TRUNCATED, blank
 from balance.contract.sides import RIVALS, SEAT
 from balance.engine.buffers import TRACE, Buffers, Rows, sample_type
 from balance.engine.giving import Watch, make_kept, make_watch
@@ -225,9 +225,11 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each finished game, round and seat: ``deck`` (seed), ``game``, ``step`` (rounds played, from 1),
-        ``progress`` (0 to 1), ``seat``, ``won`` (win share at the end), ``rank``, and a column for each feature of a
-        position (`balance.contract.game.Game.position`). A game without features has one, the score.
+        A row for each finished game, round and seat: ``deck`` (seed), ``game``, ``lineup`` (a number for the
+        strategies by seat), ``moves`` (the same for games with the same moves, if the game counts them), ``step``
+        (rounds played, from 1), ``progress`` (0 to 1), ``seat``, ``won`` (win share at the end), ``rank``, and a column
+        for each feature of a position (`balance.contract.game.Game.position`). A game without features has one, the
+        score.
     """
     simulator, room, packed = make_loop(
         plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
@@ -248,8 +250,12 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
         seen = rows.rounds[number, at]["score"][:, :players, None]
     seats = rows.seats.reshape(len(jobs), players)
     step = pd.Series(number).groupby(number).cumcount().to_numpy() + 1
+    lineup = jobs.lineup[:, :players].astype(int) @ len(cell.strategies) ** np.arange(players)
+    counted = MOVES_HASH in (rows.games.dtype.names or ())
+    moves = rows.games[MOVES_HASH] if counted else first + np.arange(len(jobs))
     columns = {
-        "deck": jobs.deal_seed[number], "game": first + number, "step": step, "progress": progress,
+        "deck": jobs.deal_seed[number], "game": first + number, "lineup": lineup[number], "moves": moves[number],
+        "step": step, "progress": progress,
     }  # fmt: skip
     ended = (rows.games["status"] != TRUNCATED)[number]
     long = {name: np.repeat(each[ended], players) for name, each in columns.items()}

@@ -140,7 +140,8 @@ def follow_chances(
     if table.empty:
         raise BalanceError(
             tr(
-                "{run}: no chances can be estimated: a cell needs {deals} deals of games with two rounds or more",
+                "{run}: no chances can be estimated: a cell needs {deals} deals of games with two rounds or more; "
+                "a game that is played again in the same way counts once",
                 run=run.path, deals=LEAST_DEALS,
             )
         )  # fmt: skip

@@ -41,6 +41,8 @@ def follow(scores, winner, rng):
         {
             "deck": rng.integers(0, 2**63, games).astype("u8").repeat(2 * (rounds - 1)),
             "game": np.arange(games).repeat(2 * (rounds - 1)),
+            "moves": np.arange(games).repeat(2 * (rounds - 1)),
+            "lineup": 0,
             "step": np.tile(np.arange(1, rounds).repeat(2), games),
             "seat": np.tile([0, 1], games * (rounds - 1)),
             "score": scores[:, :-1].ravel(),
@@ -137,3 +139,13 @@ def test_cells_whose_chances_are_untrue_are_left_out():
 def test_few_deals_teach_no_chances():
     rng = np.random.default_rng(6)
     assert read(*walks(LEAST_DEALS - 1, rng), rng).empty
+
+
+def test_the_same_game_again_teaches_nothing():
+    """Players without any chance play one game, however often; with some chance equal games are draws of their own."""
+    rng = np.random.default_rng(8)
+    rows = follow(*walks(400, rng), rng)
+    cell = SimpleNamespace(players=2)
+    assert read_chances(rows.assign(moves=7), Plan(), cell).empty
+    twice = rows.assign(moves=rows["moves"] % 2)
+    assert set(read_chances(twice, Plan(), cell).query("measure == 'out_of_it'")["n"]) == {400}
