@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -170,18 +170,34 @@ class Section:
 
     anchor: str
     title: str
-    paragraphs: list[str] = field(default_factory=list)
-    headlines: list[Headline] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    figures: list[Figure] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
+    paragraphs: Sequence[str] = ()
+    headlines: Sequence[Headline] = ()
+    findings: Sequence[Finding] = ()
+    notes: Sequence[str] = ()
+    figures: Sequence[Figure] = ()
+    tables: Sequence[Table] = ()
     extension: RunExtension | None = None  # the extended run that would settle the undecided rows
     warnings: Sequence[str] = ()  # warnings that the first screen shows because of this section
     rest: bool = False  # whether the section stands in the part at the end that the reader opens
 
+    def plus(
+        self,
+        paragraphs: Iterable[str] = (),
+        headlines: Iterable[Headline] = (),
+        figures: Iterable[Figure] = (),
+        tables: Iterable[Table] = (),
+    ) -> Section:
+        """Return the section with more of its parts, after those that it has."""
+        return replace(
+            self,
+            paragraphs=[*self.paragraphs, *paragraphs],
+            headlines=[*self.headlines, *headlines],
+            figures=[*self.figures, *figures],
+            tables=[*self.tables, *tables],
+        )
+
     @property
-    def folded(self) -> list[Table]:
+    def folded(self) -> Sequence[Table]:
         """Tables that the page shows on demand: all if there is a figure; otherwise those next to shaded tables."""
         if self.figures:
             return self.tables

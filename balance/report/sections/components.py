@@ -96,20 +96,23 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if table.empty:
         text = tr(NOT_TRIED, run=run_argument(context))
         return Section("components", tr("Components"), [text], rest=True)
-    section = Section("components", tr("Components"))
     tier = next(each for each in context.plan.tiers if each.name == table["tier"].iloc[0])
     if len(tier.strategies) == 1:
         table = table[table["measure"] != FIRST]
     whole = table[table["half"] == WHOLE]
-    section.paragraphs.extend(_methods(whole, of_tier(context, tier.name)))
     judged = judged_effects(table, context.thresholds.seats, context.family(_GIFTS))
-    section.headlines.extend(
-        in_variant_order(context, [*_most_valuable(table, titles), *_most_flattered(table, titles)])
+    headlines = [*_most_valuable(table, titles), *_most_flattered(table, titles)]
+    return Section(
+        "components",
+        tr("Components"),
+        list(_methods(whole, of_tier(context, tier.name))),
+        in_variant_order(context, headlines),
+        figures=list(_figures(context, whole, judged, titles)),
+        tables=[
+            _table(context, int(players), part, judged, titles)
+            for players, part in whole.groupby("players", sort=False)
+        ],
     )
-    section.figures.extend(_figures(context, whole, judged, titles))
-    for players, part in whole.groupby("players", sort=False):
-        section.tables.append(_table(context, int(players), part, judged, titles))
-    return section
 
 
 def _methods(whole: pd.DataFrame, tier: str) -> Iterator[str]:

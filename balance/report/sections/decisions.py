@@ -53,16 +53,19 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if table.empty:
         text = tr(NOT_JUDGED, run=run_argument(context))
         return Section("decisions", tr("Decisions that matter"), [text], rest=True)
-    section = Section("decisions", tr("Decisions that matter"))
     table = in_plan_order(context.plan, table, ["players", "variant"])
     judge = str(table["judge"].iloc[0])
-    section.paragraphs.append(tr(JUDGED, judge=judge, tier=of_tier(context, str(table["tier"].iloc[0]))))
+    text = tr(JUDGED, judge=judge, tier=of_tier(context, str(table["tier"].iloc[0])))
     whole = of_all_decks(table)
     headlines = [*_lost(whole, judge), *write_headlines(most_at_stake(table), _largest_gaps)]
-    section.headlines.extend(in_variant_order(context, headlines))
-    for players, part in whole.groupby("players", sort=False):
-        section.tables.append(_table(int(players), part, judge))
-    return section
+    by_players = whole.groupby("players", sort=False)
+    return Section(
+        "decisions",
+        tr("Decisions that matter"),
+        [text],
+        in_variant_order(context, headlines),
+        tables=[_table(int(players), part, judge) for players, part in by_players],
+    )
 
 
 def _table(players: int, part: pd.DataFrame, judge: str) -> Table:

@@ -63,7 +63,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     effects = read_pairs(context.plan, asked, answers, context.family(EFFECTS))
     section = write_effects(context, effects, context.first)
     if context.has_rivals and (ranking := _ranking(context, answers)):
-        section.tables.insert(0, ranking)
+        return replace(section, tables=[ranking, *section.tables])
     return section
 
 

@@ -85,36 +85,33 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write what each source decides, then what explains the variance, then the differences between deals."""
     section = Section("luck", tr("Luck and skill"))
     if context.plan.tier.luck:
-        _write_sources(section, context, answers[Luck()])
+        section = _write_sources(section, context, answers[Luck()])
     else:
-        section.paragraphs.append(tr(NOT_PLAYED))
+        section = section.plus([tr(NOT_PLAYED)])
     if variance_applies(context.plan):
-        variance = read_variance(answers[Variance()])
-        _write_variance(section, variance)
-        if not section.headlines:
-            section.headlines.extend(_skill(context, variance))
+        section = _write_variance(section, context, read_variance(answers[Variance()]))
     if context.plan.tier.luck:
-        _write_spans(section, context, read_spans(answers[Luck()]))
+        section = _write_spans(section, context, read_spans(answers[Luck()]))
     return section
 
 
-def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame) -> None:
+def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame) -> Section:
+    """Write how much wins depend on each source of chance."""
     luck = read_luck(sums)
     if luck.empty:
-        section.paragraphs.append(tr("Too few games were replayed to show what each source decides."))
-        return
+        return section.plus([tr("Too few games were replayed to show what each source decides.")])
     text = tr(BY_SOURCE, games=context.plan.tier.luck)
     if len(context.plan.seeds) > 1:
         text = f"{text} {tr('This holds for each of the pooled runs.')}"
-    section.paragraphs.append(text)
     shown = named_sources(luck)
     wins = shown[shown["outcome"] == WINS]
-    section.figures.extend(
-        figures_by_variant(context, "luck", tr(CHANGES), wins, draw_rows, AXIS[0], tr(AXIS[1]), MOST)
-    )
     caption = tr("How much wins and score differences depend on each source, 0 to 100.")
-    section.tables.append(side_by_side("luck", caption, shown, ["outcome", "source", "variant"], 1))
-    section.headlines.extend(_largest_sources(context, luck, sums))
+    return section.plus(
+        [text],
+        _largest_sources(context, luck, sums),
+        figures_by_variant(context, "luck", tr(CHANGES), wins, draw_rows, AXIS[0], tr(AXIS[1]), MOST),
+        [side_by_side("luck", caption, shown, ["outcome", "source", "variant"], 1)],
+    )
 
 
 def named_sources(luck: pd.DataFrame) -> pd.DataFrame:
@@ -187,15 +184,16 @@ def _largest_source(best: Any | None, wins: pd.DataFrame) -> str:
     return ", ".join(parts)
 
 
-def _write_variance(section: Section, variance: pd.DataFrame) -> None:
+def _write_variance(section: Section, context: ReportContext, variance: pd.DataFrame) -> Section:
+    """Write what explains the variance of wins and scores; its sentence only where the section has none."""
     if variance.empty:
-        return
-    section.paragraphs.append(tr(DIVIDED))
+        return section
     named = variance.assign(source=variance["source"].replace(_MEANINGS))
     shown = _in_order(named, outcome=OUTCOMES, source=_MEANINGS.values())
     caption = tr("What explains the variance within games, %.")
     rows = ["outcome", "source", "variant"]
-    section.tables.append(side_by_side("variance", caption, shown, rows, 1))
+    skill = [] if section.headlines else _skill(context, variance)
+    return section.plus([tr(DIVIDED)], skill, tables=[side_by_side("variance", caption, shown, rows, 1)])
 
 
 def _skill(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
@@ -212,17 +210,19 @@ def _skill(context: ReportContext, variance: pd.DataFrame) -> list[Headline]:
     )
 
 
-def _write_spans(section: Section, context: ReportContext, spans: pd.DataFrame) -> None:
+def _write_spans(section: Section, context: ReportContext, spans: pd.DataFrame) -> Section:
+    """Write how far a seat's chance to win varies with the deal, or why that is left out."""
     if spans.empty:
-        if not any(context.plan.schedule(cell).varies for cell in context.plan.tier_cells):
-            section.paragraphs.append(
+        if any(context.plan.schedule(cell).varies for cell in context.plan.tier_cells):
+            return section
+        return section.plus(
+            [
                 tr(
                     "The differences from deal to deal are left out: there is one line-up only, so the effects of "
                     "line-up and deal cannot be separated."
                 )
-            )
-        return
-    section.paragraphs.append(tr(SPANNED))
+            ]
+        )
     frame = spans[["players", "variant"]].copy()
     frame[N_("standard deviation, points")] = [write_estimate(row) for row in spans.itertuples()]
     frame[N_("in nine of ten deals, %")] = [
@@ -230,4 +230,5 @@ def _write_spans(section: Section, context: ReportContext, spans: pd.DataFrame) 
     ]
     frame["n"], frame["deals"] = spans["n"], spans["decks"]
     caption = tr("A seat's chance to win from deal to deal, pooled over seats. 95 % intervals.")
-    section.tables.append(Table("deals", caption, frame, {"n": ",", "deals": ","}, spans))
+    table = Table("deals", caption, frame, {"n": ",", "deals": ","}, spans)
+    return section.plus([tr(SPANNED)], tables=[table])

@@ -56,22 +56,22 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     if people is None:
         return None
     title = trn("People at the table ({n} game)", "People at the table ({n} games)", len(people.games))
-    section = Section("people", title)
     shares = people.seat_shares(context.thresholds)
-    section.headlines.extend(
-        Headline(text) for text in [*_summary(people), *_news(context, people, shares)]
-    )
-    section.headlines.extend(_seat_headlines(people, shares))
-    section.paragraphs.extend(_paragraphs(people))
+    said = [Headline(text) for text in [*_summary(people), *_news(context, people, shares)]]
     seats = _seats_by_source(context, answers, shares)
-    section.figures.extend(_figures(context, seats))
     updates = len(people.people.updates)
     shared = tr(", at analysis {n} of growing records", n=updates) if updates > 1 else ""
-    section.tables.append(
-        share_table("people-seats", tr("Win share by seat, games of people."), shares, "seat", shared)
+    by_seat = share_table(
+        "people-seats", tr("Win share by seat, games of people."), shares, "seat", shared
     )
-    section.tables.extend(_tables(people, seats))
-    return section
+    return Section(
+        "people",
+        title,
+        list(_paragraphs(people)),
+        [*said, *_seat_headlines(people, shares)],
+        figures=list(_figures(context, seats)),
+        tables=[by_seat, *_tables(people, seats)],
+    )
 
 
 def write_in_short(context: ReportContext) -> str:

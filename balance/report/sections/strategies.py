@@ -84,9 +84,9 @@ def write(context: ReportContext, answers: Answers) -> Section:
         extension=context.extension(shares),
     )  # fmt: skip
     if _meet(context):
-        _write_meetings(section, context, answers, shares)
-    section.tables.append(_best_table(context.of_shown(answers[halves_question(measure)])))
-    return section
+        section = _write_meetings(section, context, answers, shares)
+    best = _best_table(context.of_shown(answers[halves_question(measure)]))
+    return section.plus(tables=[best])
 
 
 def _meet(context: ReportContext) -> bool:
@@ -96,7 +96,7 @@ def _meet(context: ReportContext) -> bool:
 
 def _write_meetings(
     section: Section, context: ReportContext, answers: Answers, shares: pd.DataFrame
-) -> None:
+) -> Section:
     """Write strategies head to head, and the equilibrium of the meta-game."""
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
@@ -108,12 +108,12 @@ def _write_meetings(
     percent = percent.assign(importance=away.where(percent["strategy"] != percent["against"], 0.0))
     named = percent.rename(columns={"against": N_("opponent")})
     long = side_by_side("head-to-head", f"{tr(MEETINGS)}.", named, ["variant", "strategy", "opponent"])
-    section.paragraphs.extend(tr(each) for each in TEXT[1:])
-    section.tables.extend(
-        matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f")
+    by_pair = matrices("head-to-head", tr(MEETINGS), percent, ("strategy", "against"), 50.0, ".0f")
+    return section.plus(
+        [tr(each) for each in TEXT[1:]],
+        _equilibria(equilibria, find_dead(equilibria, shares)),
+        tables=[*by_pair, replace(long, raw=meetings), _equilibrium_table(equilibria)],
     )
-    section.tables.extend([replace(long, raw=meetings), _equilibrium_table(equilibria)])
-    section.headlines.extend(_equilibria(equilibria, find_dead(equilibria, shares)))
 
 
 def _in_percent(meetings: pd.DataFrame) -> pd.DataFrame:

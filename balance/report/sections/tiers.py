@@ -89,14 +89,13 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return None
     plans = {name: each.plan for name, each in context.asked.items()}
     section = Section("tiers", tr("By strength of players"), [_text(plans, context.speakers.strongest)])
-    _write_strength(section, context)
-    _write_seats(section, context)
-    _write_fields(section, context)
+    for write_more in (_write_strength, _write_seats, _write_fields):
+        section = write_more(section, context)
     kinds = (EFFECTS, _effects_table), (TEMPO_ROWS, _tempo_table), (TARGET_ROWS, _targets_table)
-    for kind, table in kinds:
-        if kind in context.tier_comparisons:
-            section.tables.append(table(context, context.tier_comparisons[kind]))
-    return section
+    compared = context.tier_comparisons
+    return section.plus(
+        tables=[table(context, compared[kind]) for kind, table in kinds if kind in compared]
+    )
 
 
 def _text(plans: Mapping[str, Plan], reference: str) -> str:
@@ -112,7 +111,7 @@ def _text(plans: Mapping[str, Plan], reference: str) -> str:
     return tr(TEXT, tiers="; ".join(who), tier=reference)
 
 
-def _write_strength(section: Section, context: ReportContext) -> None:
+def _write_strength(section: Section, context: ReportContext) -> Section:
     """Write the order of strength of the tiers, with the duels that show it, or say that it is assumed."""
     strength = context.strength
     named = [strength.order[0]]
@@ -127,20 +126,20 @@ def _write_strength(section: Section, context: ReportContext) -> None:
         if not context.plan.members:
             command = f"balance run --resume {context.run.named}"
             assumed = f"{assumed} {tr('They meet at the end of: {command}', command=command)}"
-        section.paragraphs.append(assumed)
-        return
-    section.paragraphs.append(tr(STRENGTH, order=" ".join(named)))
+        return section.plus([assumed])
     duels = strength.duels.sort_values(["tier", "other", "players"], kind="stable", ignore_index=True)
     frame = duels[["players", "tier"]].assign(**{N_("against"): duels["other"]})
     frame[N_("wins more than a fair share, points")] = [write_change(row) for row in duels.itertuples()]
     frame["n"], frame["deals"] = duels["n"], duels["clusters"]
     caption = tr("How strong the tiers are: duels of neighbours. 95 % intervals.")
-    section.tables.append(Table("tiers-strength", caption, frame, {"n": ",", "deals": ","}, duels))
+    table = Table("tiers-strength", caption, frame, {"n": ",", "deals": ","}, duels)
+    return section.plus([tr(STRENGTH, order=" ".join(named))], tables=[table])
 
 
-def _write_seats(section: Section, context: ReportContext) -> None:
+def _write_seats(section: Section, context: ReportContext) -> Section:
+    """Write the win shares of seats or teams by tier."""
     if SEAT_ROWS not in context.tier_comparisons:
-        return
+        return section
     comparison, fair = context.tier_comparisons[SEAT_ROWS], context.plan.fair_share
     by = context.plan.game.sides.kind
     rows = pd.concat(
@@ -166,12 +165,14 @@ def _write_seats(section: Section, context: ReportContext) -> None:
             tr("Win share by team, by strength of players"),
             tr("Win share by team, %. 95 % intervals each."),
         )
-    section.figures.extend(figures_by_variant(context, f"tiers-{by}s", captions[0], rows, draw))
     named: Named = (by, lambda row: name_group(measure, str(row.group)), 1)
-    section.tables.append(_table(f"tiers-{by}s", captions[1], comparison, named))
+    return section.plus(
+        figures=figures_by_variant(context, f"tiers-{by}s", captions[0], rows, draw),
+        tables=[_table(f"tiers-{by}s", captions[1], comparison, named)],
+    )
 
 
-def _write_fields(section: Section, context: ReportContext) -> None:
+def _write_fields(section: Section, context: ReportContext) -> Section:
     """Write how far a seat moves when one strategy leaves the field, for every tier where one can leave."""
     ranges = {
         name: seat_ranges(each.answers[LeavingOut()])
@@ -179,7 +180,7 @@ def _write_fields(section: Section, context: ReportContext) -> None:
         if leaving_out_applies(each.plan)
     }
     if len(ranges) < 2:
-        return  # the section on seats has the first tier's
+        return section  # the section on seats has the first tier's
     found = pd.concat([table.assign(tier=name) for name, table in ranges.items()], ignore_index=True)
     place = ["players", "variant", "seat"]
     found["range"] = [
@@ -194,7 +195,7 @@ def _write_fields(section: Section, context: ReportContext) -> None:
         "(chosen on half of the deals and measured on the held-out half). 95 % intervals. {smallest}.",
         smallest=_smallest(ranges),
     )
-    section.tables.append(Table("tiers-fields", caption, shown, {}, found.drop(columns="range")))
+    return section.plus(tables=[Table("tiers-fields", caption, shown, {}, found.drop(columns="range"))])
 
 
 def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:

@@ -93,31 +93,36 @@ def write(context: ReportContext, answers: Answers) -> Section:
             "{share} of the skirmishes are lost (n = {n:,} games)", share=write_percent(row), n=row.n
         ),
     )
-    section = Section("skirmishes", tr("Skirmishes"), [tr(TEXT)], headlines)
-    section.figures.append(draw_bars("skirmishes", caption, lost, unit, context.colours))
     per_game, joined = tr("Skirmishes per game."), tr("Skirmishes that a seat joins.")
     labels = {each.name: label_of(each) for each in context.whole_measures if each.name in NAMES}
     table = side_by_side("skirmishes", per_game, means, ["variant", "measure"])
-    section.tables.extend(
-        [
+    section = Section(
+        "skirmishes",
+        tr("Skirmishes"),
+        [tr(TEXT)],
+        headlines,
+        figures=[draw_bars("skirmishes", caption, lost, unit, context.colours)],
+        tables=[
             replace(table, data=table.data.replace({"measure": labels})),
             side_by_side("skirmishes-joined", joined, answers[JOINED], ["variant", "strategy"]),
-        ]
+        ],
     )
     if context.has_rounds:
-        _write_away(section, context, answers[StayingAway(tuple(context.shown))])
+        return _write_away(section, context, answers[StayingAway(tuple(context.shown))])
     return section
 
 
-def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) -> None:
-    """Add a figure and a table of what staying away earns, with all variants in one figure."""
+def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) -> Section:
+    """Write what staying away earns, with all variants in one figure."""
     if away.empty:
-        return
+        return section
     caption = tr("Free-riding: points that staying away earns in a round.")
     even = dict.fromkeys(away["players"].unique(), Guide(0.0))
     how = Curves(
         "round", (tr("round"), tr("points in that round")), palette=context.colours, guides=even
     )
-    section.figures.append(draw_curves("free-riding", caption, away, how))
-    section.tables.append(side_by_side("free-riding", caption, away, ["variant", "round"]))
-    section.paragraphs.append(tr(AWAY, games=GAMES))
+    return section.plus(
+        [tr(AWAY, games=GAMES)],
+        figures=[draw_curves("free-riding", caption, away, how)],
+        tables=[side_by_side("free-riding", caption, away, ["variant", "round"])],
+    )
