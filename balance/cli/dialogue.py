@@ -17,7 +17,8 @@ from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, 
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn
 from balance.report.words import no_interval, write_range
-from balance.studies.live import BEFORE, Line, LiveTable, proper_run, save_variant, split_keys
+from balance.studies.arms import BEFORE, Line
+from balance.studies.trying import Trial, proper_run, save_variant, split_keys
 
 _PROMPT = "> "
 _HELP = N_(
@@ -40,10 +41,10 @@ quit                 quit, as does Ctrl-D; Ctrl-C stops games that are being
 
 
 class Dialogue:
-    """The commands of `balance try` on a live table."""
+    """The commands of `balance try` on a trial."""
 
-    def __init__(self, table: LiveTable, quiet: bool) -> None:
-        self._table, self._quiet = table, quiet
+    def __init__(self, trial: Trial, quiet: bool) -> None:
+        self._trial, self._quiet = trial, quiet
         self._alone: dict[str, Callable[[], None]] = {
             "undo": self._undo, "redo": self._redo, "reset": self._reset, "keep": self._keep, "help": self._help,
         }  # fmt: skip
@@ -67,18 +68,18 @@ class Dialogue:
                 echo(tr("Error: {text}", text=tr(NO_MEMORY)), err=True)
                 mistakes += not _is_typed()
             except KeyboardInterrupt:
-                echo(tr("stopped; now: {rules}", rules=self._table.now.name), err=True)
+                echo(tr("stopped; now: {rules}", rules=self._trial.now.name), err=True)
             flush_output()
         return mistakes
 
     def change(self, line: str) -> None:
         """Change a key and play."""
         with show_progress(self._quiet) as progress:
-            self._table.change(line, progress)
+            self._trial.change(line, progress)
 
     def show(self) -> None:
         """Print the results and how to read them."""
-        print_seen(self._table)
+        print_seen(self._trial)
 
     def _do(self, line: str) -> None:
         word, rest = _split(line)
@@ -97,20 +98,20 @@ class Dialogue:
 
     def _undo(self) -> None:
         with show_progress(self._quiet) as progress:
-            self._table.undo(progress)
+            self._trial.undo(progress)
         self.show()
 
     def _redo(self) -> None:
         with show_progress(self._quiet) as progress:
-            self._table.redo(progress)
+            self._trial.redo(progress)
         self.show()
 
     def _reset(self) -> None:
-        self._table.reset()
+        self._trial.reset()
         self.show()
 
     def _keep(self) -> None:
-        self._table.keep()
+        self._trial.keep()
         self.show()
 
     def _games(self, count: str) -> None:
@@ -120,14 +121,14 @@ class Dialogue:
             text = tr("games: {count!r} is not a whole number such as 40000", count=count)
             raise BalanceError(text) from None
         with show_progress(self._quiet) as progress:
-            self._table.set_games(games, progress)
+            self._trial.set_games(games, progress)
         self.show()
 
     def _save(self, name: str) -> None:
         if not name:
             raise BalanceError(tr("save: name a file, such as mine.toml"))
-        path = save_variant(self._table.now, name)
-        command = proper_run(self._table.now, str(path))
+        path = save_variant(self._trial.now, name)
+        command = proper_run(self._trial.now, str(path))
         echo(tr("saved: {path}; play it with: {command}", path=path, command=command))
 
     def _help(self) -> None:
@@ -199,28 +200,28 @@ _Row = tuple[str, list[_Cell]]
 """A label and a cell for each side."""
 
 
-def print_seen(table: LiveTable, console: Terminal | None = None) -> None:
-    """Print the results of a live table, a block for each player count, and how to read them."""
+def print_seen(trial: Trial, console: Terminal | None = None) -> None:
+    """Print the results of a trial, a block for each player count, and how to read them."""
     console = console or open_terminal()
-    comparison = table.compare()
+    comparison = trial.compare()
     sides = comparison.shown_sides
-    console.print(plain(say_players(table.start.plan)))
+    console.print(plain(say_players(trial.start.plan)))
     if BEFORE in sides:
-        for name, arm in ((tr("before:"), table.before), (tr("now:"), table.now)):
+        for name, arm in ((tr("before:"), trial.before), (tr("now:"), trial.now)):
             console.print(plain(f"{name:<7} {arm.name}"), soft_wrap=True)
     for players, lines in comparison.lines().items():
         rows = [(line.label, [_cell(line, side) for side in sides]) for line in lines]
         found = [row for line in lines for row in line.sides.values()]
         title = trn(
             "{n} player: {games:,} games, {deals:,} deals", "{n} players: {games:,} games, {deals:,} deals",
-            players, games=table.games, deals=int(max(row.decks for row in found)),
+            players, games=trial.games, deals=int(max(row.decks for row in found)),
         )  # fmt: skip
         if own := [row.n for row in found if row.measure == "strategy_win_share"]:
             title += tr("; n ≥ {n:,} seats for each strategy", n=int(min(own)))
         console.print(_grid(title, sides, rows, console.width))
     for note in comparison.notes:
         console.print_note(note)
-    _print_notes(console, table)
+    _print_notes(console, trial)
 
 
 def _cell(line: Line, side: str) -> _Cell:
@@ -257,7 +258,7 @@ def _text(cell: _Cell, width: int, between: str) -> Text:
     return text.append(between).append_text(show_verdict(cell.word)) if cell.word else text
 
 
-def _print_notes(console: Terminal, table: LiveTable) -> None:
+def _print_notes(console: Terminal, trial: Trial) -> None:
     """Print how to read the figures and what to do next."""
     notes = [
         tr(
@@ -265,16 +266,16 @@ def _print_notes(console: Terminal, table: LiveTable) -> None:
             "table, not for several tables one after another: after many tries, some differ by chance."
         )
     ]
-    rules, weights = split_keys(table.now.plan, table.now.changed_keys)
+    rules, weights = split_keys(trial.now.plan, trial.now.changed_keys)
     if weights:
         notes.append(
             tr("Weights are not saved. To keep them, write them into a profile (docs/strategies.md).")
         )
     if rules:
         notes.append(tr("To log a full run on held-out deals: save mine.toml, then"))
-    if not table.now.changed_keys:
+    if not trial.now.changed_keys:
         notes.append(tr("Change a rule with KEY = VALUE; help lists the other commands."))
     for note in notes:
         console.print(note, markup=False, highlight=False)
     if rules:  # on one line, to be copied
-        console.print(plain(proper_run(table.now, "./mine.toml")), soft_wrap=True)
+        console.print(plain(proper_run(trial.now, "./mine.toml")), soft_wrap=True)

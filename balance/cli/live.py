@@ -51,11 +51,11 @@ def try_live(asked: Tried, once: bool, threads: int | None, quiet: bool) -> None
     """
     from balance.cli.dialogue import Dialogue
     from balance.cli.terminal import show_progress
-    from balance.studies.live import open_table
+    from balance.studies.trying import open_trial
 
     with show_progress(quiet) as progress:
-        table = open_table(asked, threads, progress)
-    dialogue = Dialogue(table, quiet)
+        trial = open_trial(asked, threads, progress)
+    dialogue = Dialogue(trial, quiet)
     for line in asked.changes:
         dialogue.change(line)
     dialogue.show()

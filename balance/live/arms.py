@@ -16,7 +16,7 @@ from balance.experiments.planning import make_plan
 from balance.experiments.variants import Variant, hash_rules
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.worker import Tables, join_tables
-from balance.studies.live import Arm, play_games, with_games
+from balance.studies.arms import Arm, play_games, with_games
 
 STAGES = (500, 2_000, 10_000, 50_000)
 """Games of each player count after each stage; a longer series begins with the shorter one."""

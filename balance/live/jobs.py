@@ -26,7 +26,7 @@ from balance.live.draft import Draft
 from balance.live.runs import new_folder, write_new_report
 from balance.live.shown import ask_variants, find_differences, make_grid, read_cells, render
 from balance.report.words import name_of, write_change, write_estimate
-from balance.studies.live import games_in, with_games
+from balance.studies.arms import games_in, with_games
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,7 +32,7 @@ from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
 from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
-from balance.studies.live import CHANGE, MEASURES, Comparison, Line, compare_arms
+from balance.studies.arms import CHANGE, MEASURES, Comparison, Line, compare_arms
 
 _MEASURES = (*MEASURES, "decisions")
 SCORES = means(

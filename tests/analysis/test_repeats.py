@@ -77,7 +77,7 @@ def test_a_run_without_the_column_counts_all_games(traced_run):
 
 
 @pytest.mark.slow
-def test_studies_and_live_tables_say_it_too(tmp_path, cli):
+def test_studies_and_trials_say_it_too(tmp_path, cli):
     """A ladder's page, `try`, and a comparison with dice for which only a side repeats its game."""
     game = write_game(tmp_path)
     asked = ["--game", game, "--players", "2", "--strategies", "most,least"]

@@ -82,12 +82,12 @@ def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
 
 def test_out_of_memory_elsewhere(cli, monkeypatch):
     """Any command reports it in one line, and a session continues."""
-    from balance.studies.live import LiveTable
+    from balance.studies.trying import Trial
 
     def full(*_):
         raise MemoryError
 
-    monkeypatch.setattr(LiveTable, "set_games", full)
+    monkeypatch.setattr(Trial, "set_games", full)
     typed = cli(TRY, typed="games 100\nundo\n")
     assert typed.stderr.count("Error: ") == 2
     assert "not enough memory" in typed.stderr and "undo: nothing was changed" in typed.stderr

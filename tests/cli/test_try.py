@@ -18,7 +18,7 @@ from balance.cli.commands import main
 from balance.cli.dialogue import print_seen
 from balance.cli.terminal import Terminal
 from balance.runs.folder import RunFolder
-from balance.studies.live import LiveTable
+from balance.studies.trying import Trial
 
 SMALL = "try --game na-grunwald --players 2,4 --strategies generalist,treasurer,champion,random --games 48 --quiet"
 
@@ -175,7 +175,7 @@ def test_input_that_is_no_text():
 def test_it_fits_the_terminal(width):
     """Words move under the figures if there is no room; the command stays on one line, to be copied."""
     strategies = ["generalist", "krzyzacy-hunter", "mercenary-captain", "champion"]
-    table = LiveTable(plan_of(strategies=strategies, games=200, log="rounds"), paced=False)
+    table = Trial(plan_of(strategies=strategies, games=200, log="rounds"), paced=False)
     table.change("krzyzacy.bonus.4 = 9")
     output = io.StringIO()
     print_seen(table, Terminal(width=width, file=output))

@@ -22,7 +22,7 @@ from balance.live.arms import ROUND_GAMES, ArmStore, Settings
 from balance.live.draft import Draft
 from balance.live.messages import MessageBoard
 from balance.live.server import bind, serve
-from balance.studies.live import CHANGE, compare_arms
+from balance.studies.arms import CHANGE, compare_arms
 
 BONUS = {"2": 2, "3": 4, "4": 9}
 

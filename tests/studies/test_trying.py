@@ -1,4 +1,4 @@
-"""A live table: the games and figures of a logged run, keys changed and restored, and the kept state."""
+"""A trial: the games and figures of a logged run, keys changed and restored, and the kept state."""
 
 from functools import partial
 from pathlib import Path
@@ -24,13 +24,10 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Threads
-from balance.studies.live import (
-    BEFORE,
-    CHANGE,
+from balance.studies.arms import BEFORE, CHANGE, NOW, Arm
+from balance.studies.trying import (
     MOST_IN_MEMORY,
-    NOW,
-    Arm,
-    LiveTable,
+    Trial,
     change_keys,
     change_plan,
     proper_run,
@@ -46,7 +43,7 @@ live_plan = partial(plan_of, strategies=POOL, games=240, log="rounds")
 
 @pytest.fixture
 def table():
-    return LiveTable(live_plan(), paced=False, workers=2)
+    return Trial(live_plan(), paced=False, workers=2)
 
 
 def side(seen, name):
@@ -68,7 +65,7 @@ def test_figures_are_those_of_a_logged_run(tmp_path):
     variants = ["base", str(tmp_path / "mine.toml")]
     keys = {"players": [2, 4], "strategies": POOL, "games": 240, "log": "rounds", "seed": 5}
     run = RunFolder.open_finished(play(tmp_path / "run", variants=variants, **keys))
-    table = LiveTable(live_plan(players=[2, 4], seed=5), paced=False, workers=2)
+    table = Trial(live_plan(players=[2, 4], seed=5), paced=False, workers=2)
     table.change(HARDER)
     seen = table.compare().table
     logged = balance.open_run(tmp_path / "run").seats()
@@ -101,7 +98,7 @@ def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
     (tmp_path / "treasurer.toml").write_text("\n".join(lines))
     table.change("treasurer.captive = 3.5")
     pool = [str(tmp_path / "treasurer.toml") if name == "treasurer" else name for name in POOL]
-    filed = LiveTable(live_plan(strategies=pool), paced=False, workers=1)
+    filed = Trial(live_plan(strategies=pool), paced=False, workers=1)
     pd.testing.assert_frame_equal(
         side(table.compare().table, NOW)[FIGURES], side(filed.compare().table, NOW)[FIGURES]
     )
@@ -181,7 +178,7 @@ def test_more_games(table):
     table.change(HARDER)
     table.set_games(480)
     assert table.games == 480
-    more = LiveTable(live_plan(games=480), paced=False, workers=1)
+    more = Trial(live_plan(games=480), paced=False, workers=1)
     more.change(HARDER)
     pd.testing.assert_frame_equal(table.compare().table, more.compare().table)
     for games in (0, MOST_IN_MEMORY + 1):
@@ -258,7 +255,7 @@ def test_the_workers_of_runs_play(tmp_path, monkeypatch):
     monkeypatch.setattr(Threads, "submit", lambda *call: sent.append(call[0].count) or submit(*call))
     game = str(write_plainest(tmp_path))
     plan = plan_of(game=game, players=[2], strategies=["random"], games=1200, log="rounds")
-    alone, together = (LiveTable(plan, paced=False, workers=count) for count in (1, 2))
+    alone, together = (Trial(plan, paced=False, workers=count) for count in (1, 2))
     assert (sent.count(1), sent.count(2)) == (3, 3)
     assert alone.now.tables["seats"].equals(together.now.tables["seats"])
 
@@ -286,17 +283,17 @@ def test_what_is_stopped_changes_nothing(table, act):
 
 def test_searchers_play_as_many_as_a_second_allows(monkeypatch):
     """An explicit number of games overrides this; profiles have their usual number."""
-    monkeypatch.setattr("balance.studies.live.games_in", lambda *_: 21)
+    monkeypatch.setattr("balance.studies.trying.games_in", lambda *_: 21)
     pool = {"players": [2], "strategies": ["search-2", "random"], "games": 60}
-    assert LiveTable(live_plan(**pool), paced=True).games == 21
-    assert LiveTable(live_plan(**pool), paced=False).games == 60
-    assert LiveTable(live_plan(players=[2], games=60), paced=True).games == 60
+    assert Trial(live_plan(**pool), paced=True).games == 21
+    assert Trial(live_plan(**pool), paced=False).games == 60
+    assert Trial(live_plan(players=[2], games=60), paced=True).games == 60
 
 
 @pytest.mark.slow
 def test_pace_knows_slow_from_quick():
     """More iterations give fewer games: never more than asked, nor too few for an interval."""
-    from balance.studies.live import LEAST_GAMES, games_in
+    from balance.studies.arms import LEAST_GAMES, games_in
 
     def games(name, seconds=1.0, most=10_000):
         return games_in(live_plan(players=[2], strategies=[name, "random"]), seconds, most)
@@ -326,7 +323,7 @@ def test_a_saved_variant_has_the_same_rules(tmp_path, monkeypatch, table):
         with pytest.raises(BalanceError, match=words):
             save_variant(table.now, name)
     assert not list(tmp_path.glob("my*"))
-    own = LiveTable(live_plan(variants=["sub/mine.toml"]), paced=False)
+    own = Trial(live_plan(variants=["sub/mine.toml"]), paced=False)
     own.change("rounds = 7")
     save_variant(own.now, "next.toml")
     rules = load_variant(get_game("na-grunwald"), "next.toml", tmp_path).rules
@@ -442,6 +439,6 @@ def test_bots_in_python_are_asked(tmp_path):
         "class First:\n    def __init__(self, seed): pass\n    def choose(self, observation, options): return 0\n"
     )
     pool = {"players": [2], "strategies": [f"{tmp_path / 'first.py'}:First", "random"], "games": 4}
-    table = LiveTable(live_plan(**pool), paced=False, workers=1)
+    table = Trial(live_plan(**pool), paced=False, workers=1)
     table.change("start.ducats = 9")
     assert set(table.compare().table["side"]) == {BEFORE, NOW, CHANGE}
