@@ -13,10 +13,10 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import click
 
+from balance.experiments.settings import REQUIRED, Option
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import is_address, local_path
 from balance.foundation.language import tr
-from balance.studies.settings import Option
 
 
 def write_any_letter() -> None:
@@ -168,7 +168,7 @@ def add_options(*options: Decorator) -> Decorator:
 
 
 def settings_of(study: type[Any]) -> Decorator:
-    """Return the options for the settings of a study, which the command gets as one value, `asked`."""
+    """Return the options for the settings of a study or training, which the command gets as one value, `asked`."""
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -202,8 +202,9 @@ def _options_of(study: type[Any]) -> Iterator[Decorator]:
             f"--{option.flag or each.name.replace('_', '-')}",
             each.name,
             type=kind,
-            default=None if each.default == () else each.default,
-            show_default=False if each.default == "" else None,
+            default=None if each.default in ((), REQUIRED) else each.default,
+            required=each.default is REQUIRED,
+            show_default=False if each.default == "" or "default" in option.help else None,
             metavar=option.metavar,
             multiple=option.repeated,
             help=option.help,

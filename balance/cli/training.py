@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from balance.cli.options import (
-    Decorator,
-    Names,
-    Place,
-    add_options,
-    at_least,
-    dask,
-    quiet,
-    rules_played,
-    seed,
-    workers,
-)
+from balance.cli.options import Place, dask, quiet, rules_played, settings_of, workers
 from balance.cli.output import Commands, echo, one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
+from balance.training.settings import (
+    LearnedTraining,
+    NetworkTraining,
+    ProfileTraining,
+    StyleTraining,
+    ValueTraining,
+)
 
 if TYPE_CHECKING:
-    from balance.training.profile import ProfileTraining, Trained
+    from balance.training.profile import Trained
 
 
 @click.group(cls=Commands)
@@ -40,18 +38,13 @@ def train() -> None:
 
 @train.command()
 @rules_played()
-@click.option("--strategies", type=Names(), required=True, help="A pool of strategies, rotated.")
-@click.option("--games", type=at_least(10), required=True, help="Games at each player count.")
-@seed(0)
+@settings_of(ValueTraining)
 @workers
 @dask
 @click.option("--out", type=Place(), required=True, help="The value file to write.")
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def value(
-    game: str, variant: str, players: list[int] | None, strategies: list[str], games: int, seed: int,
-    threads: int | None, dask: str | None, out: Path, quiet: bool,
-) -> None:  # fmt: skip
+def value(asked: ValueTraining, threads: int | None, dask: str | None, out: Path, quiet: bool) -> None:
     """Fit the win chances that searchers use.
 
     The fit uses the features of every seat at the end of each round, and the winner.
@@ -67,11 +60,10 @@ def value(
     """
     from balance.cli.terminal import show_progress
     from balance.runs.cluster import open_workers
-    from balance.training.value import Training, train_value
+    from balance.training.value import train_value
 
-    training = Training(game, variant, tuple(players or ()), tuple(strategies), games, seed)
     with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
-        fits = train_value(training, out, progress, workers)
+        fits = train_value(asked, out, progress, workers)
     if not quiet:
         for count, fit in fits.items():
             print_sentence(
@@ -86,34 +78,17 @@ def value(
         echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, fits))))
 
 
-def _weights_trained(games: int) -> Decorator:
-    """Return the options that all training of weights shares; `games` is the default of --games."""
-    count = click.option(
-        "--games", type=at_least(10_000), default=games, help="Games at each player count."
-    )
-    return add_options(
-        click.option("--start", default="champion", help="The profile to start from."),
-        click.option("--against", type=Names(), help="Opponents; default all shipped profiles."),
-        count,
-        seed(0, of="the search and the games"),
-        workers,
-        dask,
-        quiet("progress bar and no closing lines"),
-    )
-
-
 @train.command()
 @click.option("--out", type=Place(), required=True, help="The profile to write.")
 @rules_played()
-@_weights_trained(games=3_000_000)
-@click.option(
-    "--rounds",
-    type=at_least(1),
-    default=1,
-    help="Rounds of training; after each but the last, best responses join the opponents.",
-)
+@settings_of(ProfileTraining)
+@workers
+@dask
+@quiet("progress bar and no closing lines")
 @one_line_errors()
-def profile(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
+def profile(
+    asked: ProfileTraining, threads: int | None, dask: str | None, out: Path, quiet: bool
+) -> None:
     """Evolve the weights of a profile by self-play.
 
     Each player count gets weights of its own.
@@ -132,20 +107,22 @@ def profile(out: Path, threads: int | None, dask: str | None, quiet: bool, **tol
     from balance.runs.cluster import open_workers
     from balance.training.profile import train_profile
 
-    training = _training(told)
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
-        found = train_profile(training, out, progress, workers)
+        found = train_profile(asked, out, progress, workers)
     if not quiet:
-        _say_shares(found, training.start)
+        _say_shares(found, asked.start)
         echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found))))
 
 
 @train.command()
 @click.option("--out", type=Place(), required=True, help="A folder for the profiles.")
 @rules_played()
-@_weights_trained(games=5_000_000)
+@settings_of(StyleTraining)
+@workers
+@dask
+@quiet("progress bar and no closing lines")
 @one_line_errors()
-def styles(out: Path, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
+def styles(asked: StyleTraining, threads: int | None, dask: str | None, out: Path, quiet: bool) -> None:
     """Train the game's named styles against each other.
 
     Quality diversity comes first: the strongest weights for every mix of the game's axes (CMA-ME, from the package
@@ -161,44 +138,18 @@ def styles(out: Path, threads: int | None, dask: str | None, quiet: bool, **told
     from balance.runs.cluster import open_workers
     from balance.training.styles import train_styles
 
-    training = _training(told)
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
-        found = train_styles(training, out, progress, workers)
+        found = train_styles(asked, out, progress, workers)
     if not quiet:
         for name, trained in found.items():
             echo(f"{name}")
-            _say_shares(trained, training.start)
+            _say_shares(trained, asked.start)
         echo(trn("{folder}: {n} profile", "{folder}: {n} profiles", len(found), folder=out))
-
-
-_NETWORK: dict[str, Any] = {
-    "profile": "champion", "against": ["champion"], "rounds": 2, "games": 2000, "iterations": 100, "steps": 200,
-    "networks": 1, "start": "",
-}  # fmt: skip
-"""Defaults of `balance train network`."""
-_OWN_GAME: dict[str, Any] = {"steps": 300, "networks": 3}
-"""Those for a game in plain Python, which has no other options."""
 
 
 @train.command()
 @rules_played()
-@click.option("--profile", help="The network scores this profile's best actions; default champion.")
-@click.option("--against", type=Names(), help="Profiles that also play; default champion.")
-@click.option("--rounds", type=at_least(1), help="Rounds of labels and self-play; default 2.")
-@click.option("--games", type=at_least(50), help="Labelled games of each round; default 2000.")
-@click.option("--iterations", type=at_least(1), help="Iterations of the searcher; default 100.")
-@click.option(
-    "--steps",
-    type=at_least(0),
-    help="Steps of self-play of each round; default 200, in a game of your own 300 in all.",
-)
-@click.option(
-    "--networks",
-    type=click.IntRange(1, 9),
-    help="Networks trained apart, with seeds from --seed on; default 1, in a game of your own 3.",
-)
-@click.option("--start", help="The network that self-play starts from; default: a new one.")
-@seed(0)
+@settings_of(NetworkTraining)
 @workers
 @dask
 @click.option(
@@ -209,7 +160,9 @@ _OWN_GAME: dict[str, Any] = {"steps": 300, "networks": 3}
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(out: Path | None, threads: int | None, dask: str | None, quiet: bool, **told: Any) -> None:
+def network(
+    asked: NetworkTraining, threads: int | None, dask: str | None, out: Path | None, quiet: bool
+) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
@@ -225,27 +178,24 @@ def network(out: Path | None, threads: int | None, dask: str | None, quiet: bool
     from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
     from balance.runs.cluster import open_workers
-    from balance.training.network import NetworkTraining, train_network
+    from balance.training.network import train_network
 
-    if get_game(told["game"]).own_loop:
-        _train_learned(out, threads, dask, quiet, told)
+    if get_game(asked.game).own_loop:
+        _train_learned(asked, threads, dask, out, quiet)
         return
     if out is None:
         raise click.UsageError(
             tr("--out is needed: the file to write, such as {file}", file="mine.toml")
         )
-    told |= {name: default for name, default in _NETWORK.items() if told[name] is None}
-    players, against = (tuple(told.pop(name) or ()) for name in ("players", "against"))
-    training = NetworkTraining(players=players, against=against, **told)
     with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
-        train_network(training, out, progress, workers)
+        train_network(asked, out, progress, workers)
     if not quiet:
         weights = out.with_suffix(".npz")
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=weights))
 
 
 def _train_learned(
-    out: Path | None, threads: int | None, dask: str | None, quiet: bool, told: dict[str, Any]
+    asked: NetworkTraining, threads: int | None, dask: str | None, out: Path | None, quiet: bool
 ) -> None:
     """Train the players of a game in plain Python."""
     from balance.cli.next_commands import say_next
@@ -255,32 +205,40 @@ def _train_learned(
     from balance.experiments.game_draft import EXPERIMENT
     from balance.experiments.networks import EXPERT
     from balance.runs.cluster import open_workers
-    from balance.training.plain_training import LearnedTraining, train_learned, write_strength
+    from balance.training.plain_training import train_learned, write_strength
 
-    for name in _NETWORK.keys() - _OWN_GAME.keys():
-        if told.pop(name) is not None:
-            raise click.UsageError(
-                tr(
-                    "--{name} is for games that ship with balance; yours learns from its rules alone",
-                    name=name,
-                )
+    own = {each.name for each in fields(LearnedTraining)}
+    given = {each.name for each in fields(asked) if _is_given(each.name)}
+    for name in sorted(given - own):
+        raise click.UsageError(
+            tr(
+                "--{name} is for games that ship with balance; yours learns from its rules alone",
+                name=name,
             )
-    told |= {name: default for name, default in _OWN_GAME.items() if told[name] is None}
-    folder = Path(told["game"])
+        )
+    training = LearnedTraining(
+        asked.game, asked.variant, asked.players,
+        **{name: getattr(asked, name) for name in given & {"steps", "networks", "seed"}},
+    )  # fmt: skip
+    folder = Path(asked.game)
     expert = folder / "networks" / f"{EXPERT}.toml"
     out = out or expert
-    training = LearnedTraining(**{**told, "players": tuple(told["players"] or ())})
     with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
         found = train_learned(training, out, progress, workers)
-    together = get_game(training.game).sides.kind != SEAT
+    together = get_game(asked.game).sides.kind != SEAT
     if not quiet:
         for players, strength in found.items():
             for line in write_strength(players, strength, together):
                 print_sentence(line)
         echo(tr("network: {file}, its weights: {weights}", file=out, weights=out.with_suffix(".npz")))
         if out == expert and (plan := folder / EXPERIMENT).exists():
-            name = get_game(told["game"]).folder.name
+            name = get_game(asked.game).folder.name
             say_next([["run", str(plan), "--out", str(Path("runs") / name)]])
+
+
+def _is_given(name: str) -> bool:
+    """Return whether the command line gives an option of the running command."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 @train.command()
@@ -308,16 +266,6 @@ def join(game: str, networks: tuple[str, ...], out: Path, quiet: bool) -> None:
             for players, count in found.items()
         )
         echo(tr("{file}: networks with {counts}", file=out, counts=counts))
-
-
-def _training(told: dict[str, Any]) -> ProfileTraining:
-    """Return the training that the options describe."""
-    from balance.contract.game import get_game
-    from balance.training.profile import ProfileTraining
-
-    against = told.pop("against") or get_game(told["game"]).shipped("profiles")
-    players = told.pop("players") or ()
-    return ProfileTraining(players=tuple(players), against=tuple(against), **told)
 
 
 def _say_shares(found: dict[int, Trained], start: str) -> None:

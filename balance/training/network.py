@@ -57,6 +57,7 @@ from balance.training.network_fit import (
 )
 from balance.training.network_play import Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
+from balance.training.settings import NetworkTraining
 
 SEARCHED = 0.75  # share of the seats of the first round that search
 DRAWN = 0.25  # share of their moves that are drawn by visits
@@ -74,24 +75,6 @@ SELF_EPOCHS = 3  # how often a choice of self-play is learnt
 MOST_STEPS = 60  # of the weights, in a step of self-play
 LABELLED_GAMES = 200  # whose choices are in memory at a time
 (_LINEUPS, _GAMES, _SHUFFLE, _FIRST, _STEP) = range(5)  # streams of the seed
-
-
-@dataclass(frozen=True)
-class NetworkTraining:
-    """The settings of a network's training."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    profile: str  # whose best actions the network scores; it also plays, with `against`
-    against: tuple[str, ...]
-    rounds: int
-    games: int  # labelled games of each round, at each player count
-    iterations: int  # of the searcher that labels, for each choice
-    steps: int  # steps of self-play of each round
-    seed: int  # of the first network; the others have the following ones
-    networks: int = 1  # number of networks, trained apart
-    start: str = ""  # the network from which self-play starts; empty: a network fitted to labels
 
 
 def train_network(
@@ -366,7 +349,7 @@ def play_on(
     """
     steps = max(1, budget.games // SELF_GAMES)
     training = NetworkTraining(
-        table.game.name, "", (table.players,), "", (), 1, 0, 1, steps, budget.seed + number
+        table.game.name, "", (table.players,), rounds=1, steps=steps, seed=budget.seed + number
     )
     course = Course(table, start.profile, list(against), training, kept, progress, tuple(targets))
     return course.play_on(pick_start(start, table.game, table.players, number))

@@ -44,6 +44,7 @@ from balance.training.plain_fit import Learner, Pace
 from balance.training.plain_inputs import find_inputs
 from balance.training.plain_play import Board, new_learner
 from balance.training.profile import counts_of
+from balance.training.settings import LearnedTraining
 
 SEGMENTS = 10
 CHOICES, LEAST_GAMES = 4_000, 100  # choices of a step, about; games at least
@@ -67,18 +68,6 @@ EXPLOITED, EXPLOITED_SCORE = 5.0, 0.1
 """Players are weak if an exploiter gains more: points above a fair share or, where the score counts, this part of the
 score's standard deviation."""
 (_FIRST, _GAMES, _LINEUPS, _EXPLOIT, _MEET) = range(5)  # streams of the seed
-
-
-@dataclass(frozen=True)
-class LearnedTraining:
-    """The settings of a training."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    steps: int
-    seed: int  # of the first network; the others have the following ones
-    networks: int
 
 
 @dataclass(frozen=True)

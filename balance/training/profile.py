@@ -24,6 +24,7 @@ from balance.stats.intervals import Interval
 from balance.training.arena import Arena, share_of, write_share
 from balance.training.diary import Diaries, hash_contents, hash_sources_of, hash_starts, head_lines
 from balance.training.evolution import Budget, evolve_champion
+from balance.training.settings import ProfileTraining, WeightTraining
 
 
 def counts_of(game: Game, players: Sequence[int]) -> tuple[int, ...]:
@@ -47,20 +48,6 @@ MEASURED = 20_000  # games on held-out seeds
 
 
 @dataclass(frozen=True)
-class ProfileTraining:
-    """The settings of a profile's training."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    start: str  # the profile from which the search starts
-    against: tuple[str, ...]  # opponents, in addition to those found during training
-    games: int  # approximate number of games at each player count
-    seed: int
-    rounds: int = 1  # see `balance.training.evolution.evolve_champion`
-
-
-@dataclass(frozen=True)
 class Trained:
     """Weights for a player count, and their win share on held-out seeds against the opponents of the training."""
 
@@ -78,7 +65,7 @@ def train_profile(
     A diary next to `out` lets a killed training resume, with the same result; it is removed once the profile is
     written.
     """
-    asked = look_up(training)
+    asked = look_up(training, training.rounds)
     check_file(out)
     found: dict[int, Trained] = {}
     diaries = asked.diaries(out)
@@ -119,19 +106,20 @@ class Asked(NamedTuple):
         return {**self.told, "game": self.game.name, **self.contents, **sources}
 
 
-def look_up(training: ProfileTraining) -> Asked:
-    """Look up and check everything that a training names."""
+def look_up(training: WeightTraining, rounds: int = 1) -> Asked:
+    """Look up and check everything that a training names; `rounds` are those of a profile's training."""
     here = Path.cwd()
     game = get_game(training.game)
     rules = load_variant(game, training.variant, here).rules
-    if not training.against:
+    against = training.against or tuple(game.shipped("profiles"))
+    if not against:
         raise BalanceError(
             tr(
                 "--against: {game} has no profile of its own; name opponents, such as random",
                 game=game.title,
             )
         )
-    opponents = load_strategies(game, training.against, here)
+    opponents = load_strategies(game, against, here)
     check_compiled(opponents)
     players = counts_of(game, training.players)
     ((name, start),) = load_starts(game, [training.start], players).items()
@@ -141,7 +129,7 @@ def look_up(training: ProfileTraining) -> Asked:
         "start": name,
         "opponents": ", ".join(each.name for each in opponents),
         "games": training.games,
-        "rounds": training.rounds,
+        "rounds": rounds,
         "seed": training.seed,
     }
     contents = hash_contents(opponents) | hash_starts({name: start})

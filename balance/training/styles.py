@@ -35,7 +35,8 @@ from balance.training.evolution import (
     scales_of,
     win_fitness,
 )
-from balance.training.profile import ProfileTraining, Trained, describe_row, look_up, write_profile
+from balance.training.profile import Trained, describe_row, look_up, write_profile
+from balance.training.settings import StyleTraining
 
 EMITTERS, BATCH, CELLS = 3, 16, 5  # of the map: searches, candidates of each, cells along an axis
 EXPLORED = 0.4  # share of the budget
@@ -162,7 +163,7 @@ def style_fitness(style: Style, corner: Corner) -> Fitness:
 
 
 def train_styles(
-    training: ProfileTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
+    training: StyleTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> dict[str, dict[int, Trained]]:
     """Train every named style of a game and write a profile of each into the folder `out`.
 
@@ -201,7 +202,7 @@ def train_styles(
 
 
 def _train_corners(
-    arena: Arena, styles: Mapping[str, Style], elites: Elites, training: ProfileTraining, diary: MakeDiary,
+    arena: Arena, styles: Mapping[str, Style], elites: Elites, training: StyleTraining, diary: MakeDiary,
     progress: Progress,
 ) -> dict[str, np.ndarray]:  # fmt: skip
     """Train every style in turn against the others and the arena's strategies, then again those that do not lead."""

@@ -28,6 +28,7 @@ from balance.runs.workers import Workers, kept_threads
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 from balance.training.diary import head_lines
 from balance.training.profile import check_compiled, counts_of
+from balance.training.settings import ValueTraining
 
 BATCH = 100  # games between two updates of the progress bar
 HELD_OUT = 5  # one game in this number is held out
@@ -57,20 +58,8 @@ class Fit:
     held_out: int  # how many of them were held out, one in `HELD_OUT`
 
 
-@dataclass(frozen=True)
-class Training:
-    """The settings of a value's training."""
-
-    game: str
-    variant: str
-    players: tuple[int, ...]  # empty: all counts of the game
-    strategies: tuple[str, ...]  # a pool of strategies; line-ups are drawn from it
-    games: int  # games at each player count
-    seed: int
-
-
 def train_value(
-    training: Training, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
+    training: ValueTraining, out: Path, progress: Progress = SILENCE, workers: Workers | None = None
 ) -> dict[int, Fit]:
     """Play, fit and write a value file; return the fits by player count."""
     here = Path.cwd()

@@ -4,7 +4,8 @@ import click
 import pytest
 
 from balance.cli.options import rules_played, settings_of
-from balance.studies.settings import Restricted, RulesPlayed, Steps, StrengthCurve, Tried, TuneLimits
+from balance.experiments.settings import RulesPlayed
+from balance.studies.settings import Restricted, Steps, StrengthCurve, Tried, TuneLimits
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,15 @@ from balance.foundation.errors import BalanceError
 from balance.runs.workers import Threads
 from balance.training import network
 from balance.training.arena import Arena
-from balance.training.network import NetworkTraining, label_gradient, train_network
+from balance.training.network import label_gradient, train_network
 from balance.training.network_files import join_networks, write_network
 from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradient, make_batch
 from balance.training.network_play import Sampled, Table, advantages
+from balance.training.settings import NetworkTraining
 
-SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 20, 4, 2, 3)
+SMALL = NetworkTraining(
+    "na-grunwald", "base", (2,), "champion", ("champion",), 2, 20, 4, steps=2, seed=3
+)
 
 
 def some_batch(rng: np.random.Generator) -> Batch:
@@ -218,7 +221,7 @@ def test_a_start_that_does_not_fit_is_one_line(start, changes, words):
 def test_a_trained_network_beats_the_profile_that_it_began_with(tmp_path):
     """A minute of training: it wins more than half of its games against the champion."""
     training = NetworkTraining(
-        "na-grunwald", "base", (2,), "champion", ("champion",), 2, 1000, 50, 20, 1
+        "na-grunwald", "base", (2,), "champion", ("champion",), 2, 1000, 50, steps=20, seed=1
     )
     train_network(training, tmp_path / "net.toml")
     strategies = load_strategies(GAME, [str(tmp_path / "net.toml"), "champion"], tmp_path)

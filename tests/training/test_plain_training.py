@@ -23,7 +23,8 @@ from balance.training import plain_inputs, plain_training
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
 from balance.training.plain_inputs import find_inputs, infer
 from balance.training.plain_play import Board
-from balance.training.plain_training import LearnedTraining, Strength, train_learned
+from balance.training.plain_training import Strength, train_learned
+from balance.training.settings import LearnedTraining
 
 NIM = """
 from balance.plain import PlainGame, RuleSet
@@ -251,7 +252,7 @@ def trained(tmp_path_factory) -> tuple[Path, Strength]:
     """Return a file of players of the game of eleven stones, and their strength."""
     folder = tmp_path_factory.mktemp("take")
     out = folder / "expert.toml"
-    training = LearnedTraining(str(write_take(folder)), "base", (), 60, 1, 2)
+    training = LearnedTraining(str(write_take(folder)), "base", (), 60, seed=1, networks=2)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(plain_training, "CHOICES", 1000)
         return out, train_learned(training, out, workers=Threads(1))[2]
@@ -364,7 +365,7 @@ def test_what_players_see_is_listed(tmp_path, cli):
 def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
     """Killed in the second segment, and played in other processes or not."""
     game = str(write_take(tmp_path))
-    training = LearnedTraining(game, "base", (2,), 10, 5, 2)
+    training = LearnedTraining(game, "base", (2,), 10, seed=5, networks=2)
     monkeypatch.setattr(plain_inputs, "GAMES", 20)
     for name in ("MEASURED", "GLIMPSED", "MEASURED_SEARCH"):
         monkeypatch.setattr(plain_training, name, 8)
@@ -385,7 +386,9 @@ def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
             train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     with refused("belongs to another training"):
         train_learned(
-            LearnedTraining(game, "base", (2,), 10, 6, 2), tmp_path / "two.toml", workers=Threads(1)
+            LearnedTraining(game, "base", (2,), 10, seed=6, networks=2),
+            tmp_path / "two.toml",
+            workers=Threads(1),
         )
     train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     assert (tmp_path / "two.npz").read_bytes() == whole
