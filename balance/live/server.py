@@ -11,11 +11,12 @@ import errno
 import json
 import os
 import secrets
+import signal
 import socket
 import tempfile
 import webbrowser
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -328,17 +329,21 @@ def bind(port: int) -> socket.socket:
 
 
 def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C, and say the address first."""
+    """Serve until Ctrl-C or SIGTERM, and say the address first; only the main thread may call it."""
     port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
     address = f"http://{HOST}:{port}/{token}/"
     config = uvicorn.Config(
         site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
         timeout_graceful_shutdown=CLOSE_SECONDS, http=_Protocol,
     )  # fmt: skip
+    # uvicorn raises the signal again when the server has ended.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with tempfile.TemporaryDirectory(prefix="balance-live-") as folder:
+        with ExitStack() as stack:
+            stack.callback(signal.signal, signal.SIGTERM, before)
             say(address)
             if open_browser:
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="balance-live-"))
                 webbrowser.open(_write_redirect(Path(folder), address).as_uri())
             _Server(config, site).run(sockets=[listening])
     except KeyboardInterrupt:

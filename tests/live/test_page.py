@@ -17,7 +17,7 @@ from balance.contract.game import get_game
 unix = pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals of Unix")
 pytestmark = [pytest.mark.slow, needs_browser, unix]
 
-OPTIONS = ("--game", "na-grunwald", "--players", "2,4")
+OPTIONS = ("--no-browser", "--game", "na-grunwald", "--players", "2,4")
 CHANGED = "document.querySelectorAll('.rule.changed').length"
 
 
@@ -29,7 +29,7 @@ class Server:
             sys.executable,
             "-m",
             "balance",
-            *["live", "--no-browser", "--draft", "draft.json"],
+            *["live", "--draft", "draft.json"],
             *options,
         ]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -155,6 +155,17 @@ def test_two_tabs_a_reload_a_killed_server_and_ctrl_c(browser, tmp_path):
     assert (status, errors) == (0, "") and seconds < 8
 
 
+def test_a_server_that_is_asked_to_stop_leaves_nothing(tmp_path, monkeypatch):
+    """As a service manager asks; the page that led the browser to the address goes too."""
+    for name, value in (("TMPDIR", str(tmp_path)), ("BROWSER", "true")):
+        monkeypatch.setenv(name, value)
+    with serving(tmp_path, "--game", "na-grunwald") as server:
+        assert [*tmp_path.glob("balance-live-*/open.html")]
+        status, errors, _ = server.stop(signal.SIGTERM)
+    assert (status, errors) == (0, "")
+    assert not [*tmp_path.glob("balance-live-*")]
+
+
 def test_cards_are_rows_to_change_add_and_remove(browser, server):
     """A mistake in a row is reported at the deck."""
     tab = show(browser, server)
@@ -233,7 +244,7 @@ def test_no_name_starts_a_script(tmp_path, tab):
     profile.write_text(f"{texts}[weights]\ncrown_knight = 1.0\n", encoding="utf-8")
     run = play(tmp_path / name, players=[2], variants=[str(variant)], strategies=[str(profile)], games=4)
     options = ("--game", "na-grunwald", "--players", "2", "--variant", variant, "--strategies", profile)
-    with serving(tmp_path, run, *options) as server:
+    with serving(tmp_path, "--no-browser", run, *options) as server:
         tab.go(server.address)
         tab.wait("document.body.dataset.games && document.querySelector('article.run')")
         found = tab.run(
