@@ -121,7 +121,11 @@ def warm(game: str | None, profiles_only: bool) -> None:
     "--game",
     help="Game to play, without an experiment file; with --resume, the folder of a game that has moved.",
 )
-@click.option("--players", type=Numbers(), help="Player counts.")
+@click.option(
+    "--players",
+    type=Numbers(),
+    help="Player counts; default those of the line-ups, or else all of the game.",
+)
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
 @click.option(
     "--strategies",

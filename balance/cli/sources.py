@@ -30,11 +30,14 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
         raise click.UsageError(tr(_SCALES_A_FILE))
     if "tiers" in given:
         raise click.UsageError(tr("--tier chooses among the [[tiers]] of an experiment file"))
-    for name in ("game", "players", "games"):
+    for name in ("game", "games"):
         if name not in given:
             raise click.UsageError(
                 tr("without an experiment file, {option} is needed", option=f"--{name}")
             )
+    if "players" not in given:
+        fitting = sorted({len(lineup) for lineup in given.get("lineups", [])})
+        given["players"] = fitting or list(get_game(given["game"]).players)
     if not given.keys() & {"strategies", "lineups"}:
         given["strategies"] = [default_player(get_game(given["game"]), given["players"])]
     plan = make_plan(make_experiment(given), Path(), tr("command line"))

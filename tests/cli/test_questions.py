@@ -99,3 +99,16 @@ def test_a_file_of_ones_own_is_named_with_its_ending(cli, tmp_path, monkeypatch)
     assert said in cli(PLAYED, "--variant", "mine.toml", status=1).output
     mine.unlink()
     assert said not in cli(PLAYED, "--variant", "mine", status=1).output
+
+
+@pytest.mark.parametrize(
+    ("options", "players"),
+    [
+        (["--lineup", "random,random,random", "--lineup", "random,random"], [2, 3]),
+        (["--strategies", "random"], [2, 3, 4]),
+    ],
+)
+def test_player_counts_follow_from_line_ups_or_the_game(cli, tmp_path, options, players):
+    cli("run --game na-grunwald --games 6 --quiet", *options, "--out", tmp_path / "run", status=0)
+    cells = read_info(tmp_path / "run")["cells"]
+    assert sorted({cell["players"] for cell in cells}) == players
