@@ -8,6 +8,7 @@ share of seats without hope is then too low rather than too high.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -16,6 +17,17 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 
 from balance.analysis.holdout import TENTHS
+from balance.analysis.interplay import (
+    CONTACT,
+    FIT_STAGES,
+    HOPELESS,
+    KINGMAKING,
+    LATE_KINGMAKING,
+    SOURCE,
+    Trials,
+    trials_of,
+    waits_of,
+)
 from balance.analysis.question import (
     STRATUM,
     deal_sums,
@@ -26,8 +38,8 @@ from balance.analysis.question import (
     scale,
     stratum_of_network,
 )
-from balance.engine.buffers import STAGES
 from balance.experiments.plan import Cell, Plan
+from balance.runs.batches import Looked
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import CHANCES
 from balance.runs.strength import read_tier_rows
@@ -35,8 +47,7 @@ from balance.stats.intervals import LEVEL, jackknife_error, share_interval, stud
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
 
 FOLDS = 5
-_PENALTIES, _STAGES = (1e-4, 0.0), (STAGES, 2)  # of the first fit, and of the one that makes it true
-HOPELESS = 0.1  # of a fair share: a seat with a smaller chance has no hope
+_PENALTIES = (1e-4, 0.0)  # of the first fit, and of the one that makes it true
 LONG = 1 / 3  # of a game: who sits without hope for so long is "out of it"
 DECIDED = 0.75  # chance of the leader
 BINS = 10
@@ -47,7 +58,7 @@ OUT_OF_IT, WITHOUT, DECIDED_AT = "out_of_it", "without_hope", "decided_at"
 OPEN, SWINGS, OFF, SHOWN = "open", "swings", "off", "shown"
 """What is measured: see `read_chances`."""
 ALL, CELL = "all", ["players", "variant"]
-_SHARES = (OUT_OF_IT, WITHOUT)  # of a whole of 100
+_SHARES = (OUT_OF_IT, WITHOUT, KINGMAKING)  # of a whole of 100
 _KEYS = ["measure", "group"]
 
 
@@ -65,8 +76,10 @@ def told_chances(found: pd.DataFrame) -> pd.DataFrame:
     return found[~pd.MultiIndex.from_frame(found[CELL]).isin(untrue)].reset_index(drop=True)
 
 
-def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
-    """Return what the followed games of a cell (`balance.runs.batches.follow_batch`) show.
+def read_chances(
+    rows: pd.DataFrame, plan: Plan, cell: Cell, looked: Sequence[Looked] = (), every: int = 1
+) -> pd.DataFrame:
+    """Return what the games of a cell show that were followed and looked at (`balance.runs.batches`).
 
     Intervals include that the chances were learned from a sample of deals, by the jackknife over tenths of the deals,
     and how far networks differ.
@@ -80,7 +93,12 @@ def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
         percent of the rounds played when the leader has more than `DECIDED` and keeps it; 100 if never before the end.
         `OPEN`: entropy of the chances, percent of that of equal ones. `SWINGS`: points of chance that change hands in a
         game, the result included. `OFF`: won less predicted, in points, by class of chances. `SHOWN`: percent of the
-        Brier score of equal chances that these chances save. Empty with fewer than `LEAST_DEALS` deals.
+        Brier score of equal chances that these chances save. `WAIT`, `LONGEST_WAIT`: choices of others between two
+        choices of a seat in a game, the median and the longest. `CONTACT`: percent of what single choices move the
+        strength of seats that is the strength of others (squared). `SOURCE`: percent of how far choices and deals move
+        the chances of a round (squared), by source. `KINGMAKING`: percent of the free choices of seats without hope
+        that move who of the others wins. `LATE_KINGMAKING`: these choices in the last third of a game. Empty with fewer
+        than `LEAST_DEALS` deals.
     """
     players, names = cell.players, list(plan.game.position) or ["score"]
     rows = _without_repeats(rows)
@@ -89,10 +107,13 @@ def read_chances(rows: pd.DataFrame, plan: Plan, cell: Cell) -> pd.DataFrame:
         return pd.DataFrame()
     features = rows[names].to_numpy().reshape(len(positions), players, -1)
     won, rank = (rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
-    followed = Followed(positions, features, won, rank)
+    trials = trials_of(looked, players, len(names), every) if looked else None
+    followed = Followed(positions, features, won, rank, trials)
+    waits = [waits_of(each).assign(group=ALL) for each in looked]
     # The products are small, and threads that wait for each other take longer.
     with threadpool_limits(1):
-        table = _estimate(followed.measure(followed.learn_elsewhere()), plan.networks_apart([players]))
+        found = pd.concat([followed.measure(*followed.learn_elsewhere()), *waits], ignore_index=True)
+        table = _estimate(found, plan.networks_apart([players]))
         return _with_errors(table, _learned_without(followed))
 
 
@@ -103,7 +124,7 @@ def _without_repeats(rows: pd.DataFrame) -> pd.DataFrame:
     return rows[is_first | (same["moves"].transform("nunique") > 1)].reset_index(drop=True)
 
 
-Weights = tuple[np.ndarray | None, np.ndarray | None]
+Weights = tuple[np.ndarray, np.ndarray]
 """Of both fits."""
 
 
@@ -115,6 +136,7 @@ class Followed:
     features: np.ndarray  # float (n, seats, features)
     won: np.ndarray  # float (n, seats): win shares at the end
     rank: np.ndarray  # int (n, seats): at the end
+    trials: Trials | None = None
 
     @property
     def decks(self) -> np.ndarray:
@@ -122,12 +144,14 @@ class Followed:
         found: np.ndarray = self.positions["deck"].to_numpy(np.uint64)
         return found
 
-    def only(self, kept: np.ndarray) -> Followed:
-        """Return the positions with True."""
+    def without(self, tenth: int) -> Followed:
+        """Return the positions and trials without a tenth of the deals."""
+        kept = self.decks % np.uint64(TENTHS) != tenth
         arrays = (self.features[kept], self.won[kept], self.rank[kept])
-        return Followed(self.positions[kept].reset_index(drop=True), *arrays)
+        trials = self.trials and self.trials.only(self.trials.decks % np.uint64(TENTHS) != tenth)
+        return Followed(self.positions[kept].reset_index(drop=True), *arrays, trials)
 
-    def learn(self, start: Weights = (None, None)) -> tuple[Weights, np.ndarray]:
+    def learn(self, start: Weights | tuple[None, None] = (None, None)) -> tuple[Weights, np.ndarray]:
         """Return the weights of both fits on all positions, from those of another start, and their chances."""
         weights: list[np.ndarray] = []
         seen = self.features
@@ -138,27 +162,38 @@ class Followed:
             seen = _odds(chance)
         return (weights[0], weights[1]), chance
 
-    def learn_elsewhere(self) -> np.ndarray:
-        """Return the chance of each seat (n, seats): both fits are on the other folds of the deals."""
-        return self._fit_elsewhere(_odds(self._fit_elsewhere(self.features, 0)), 1)
+    def learn_elsewhere(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the chance of each seat (n, seats), and `Trials.worth`: both fits are on other deals."""
+        first, chance = self._fit_elsewhere(self.features, 0)
+        second, chance = self._fit_elsewhere(_odds(chance), 1)
+        if self.trials is None:
+            return chance, None
+        fold, worth = self.trials.decks % np.uint64(FOLDS), np.zeros(self.trials.won.shape)
+        for own, weights in first.items():
+            there = fold == own
+            worth[there] = self.trials.only(there).worth(weights, second[own])
+        return chance, worth
 
-    def _fit_elsewhere(self, seen: np.ndarray, number: int) -> np.ndarray:
-        """Return the chances of each fold of the deals by one of the fits on all others."""
+    def _fit_elsewhere(self, seen: np.ndarray, number: int) -> tuple[dict[int, np.ndarray], np.ndarray]:
+        """Return one of the fits without each fold of the deals, and its chances of this fold."""
         fold, shares = self.decks % np.uint64(FOLDS), self._stages(number)
-        found = np.full(self.won.shape, 1 / self.won.shape[1])
-        for own in np.unique(fold):
+        found, weights = np.full(self.won.shape, 1 / self.won.shape[1]), {}
+        for own in np.unique(fold).tolist():
             there, others = fold == own, fold != own
             if others.any():
-                weights = fit_choice(seen[others], shares[others], self.won[others], _PENALTIES[number])
-                found[there] = win_chances(weights, seen[there], shares[there])
-        return found
+                weights[own] = fit_choice(
+                    seen[others], shares[others], self.won[others], _PENALTIES[number]
+                )
+                found[there] = win_chances(weights[own], seen[there], shares[there])
+        return weights, found
 
     def _stages(self, number: int) -> np.ndarray:
-        return stage_shares(self.positions["progress"].to_numpy(), _STAGES[number])
+        return stage_shares(self.positions["progress"].to_numpy(), FIT_STAGES[number])
 
-    def measure(self, chance: np.ndarray) -> pd.DataFrame:
+    def measure(self, chance: np.ndarray, worth: np.ndarray | None = None) -> pd.DataFrame:
         """Return all measures as rows: ``deck``, ``measure``, ``group``, ``value``."""
-        return pd.concat([*self._by_game(chance), *self._by_seat(chance)], ignore_index=True)
+        tried = self.trials.measure(worth) if self.trials and worth is not None else ()
+        return pd.concat([*self._by_game(chance), *self._by_seat(chance), *tried], ignore_index=True)
 
     def _by_game(self, chance: np.ndarray) -> list[pd.DataFrame]:
         players, step = chance.shape[1], self.positions["step"].to_numpy()
@@ -215,11 +250,12 @@ def _estimate(rows: pd.DataFrame, networks: int) -> pd.DataFrame:
 
 def _learned_without(followed: Followed) -> pd.DataFrame:
     """Return the measures (rows) without each tenth of the deals (columns), which taught nothing and does not count."""
-    weights, tenth = followed.learn()[0], followed.decks % np.uint64(TENTHS)
-    found = {}
-    for left in np.unique(tenth):
-        rest = followed.only(tenth != left)
-        found[left] = rest.measure(rest.learn(weights)[1]).groupby(_KEYS)["value"].mean()
+    weights, found = followed.learn()[0], {}
+    for left in np.unique(followed.decks % np.uint64(TENTHS)).tolist():
+        rest = followed.without(left)
+        learned, chance = rest.learn(weights)
+        worth = rest.trials.worth(*learned) if rest.trials else None
+        found[left] = rest.measure(chance, worth).groupby(_KEYS)["value"].mean()
     return pd.DataFrame(found)
 
 
@@ -238,6 +274,8 @@ def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
         name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")
     }
     table = table[_KEYS].assign(**interval_columns(replace(found, **ends)))
-    parts = table["measure"].isin((DECIDED_AT, OPEN)), ["low", "high"]
+    parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE)), ["value", "low", "high"]
     table.loc[parts] = table.loc[parts].clip(0, 100)
+    late = table["measure"] == LATE_KINGMAKING, "low"
+    table.loc[late] = table.loc[late].clip(0)
     return table

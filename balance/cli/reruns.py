@@ -163,7 +163,8 @@ def chances(again: Again) -> None:
 
     The first games of each cell are played again, and every position after a round is looked at. From these games the
     command learns how often such positions win. It measures who sits without hope and for how long, and when games are
-    decided. The results are kept in the run's folder; `balance report` shows them under "At the table".
+    decided. At some choices it also tries another option, to see how much players do to each other. The results are
+    kept in the run's folder; `balance report` shows them under "At the table".
 
     \b
     Examples:

@@ -44,6 +44,7 @@ from balance.engine.sampling import _judge_position, _sample_choice
 from balance.engine.search.ismcts import _descend, _expand, _is_here, _judge, _play_out, _search
 from balance.engine.search.ismcts import _share_chances as _share_chances
 from balance.engine.search.judging import _judge_one, _weigh
+from balance.engine.search.trying import _try_once, _try_to_end
 
 # The compiled functions of a game: see `balance.contract.modules.KernelModule`, `HeuristicsModule`, and
 # `balance.contract.analytics.ComponentKernel`.
@@ -92,6 +93,8 @@ sample_choice = _sample_choice
 score = _score
 score_best = _score_best
 search = _search
+try_once = _try_once
+try_to_end = _try_to_end
 weigh = _weigh
 weigh_actions = _weigh_actions
 weigh_free = _weigh_free

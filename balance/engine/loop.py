@@ -42,7 +42,7 @@ from balance.engine.buffers import (
     make_search_buffers,
 )
 from balance.engine.restricting import UNKNOWN, Classify, KnownCodes
-from balance.engine.search import ismcts, judging
+from balance.engine.search import ismcts, judging, trying
 from balance.foundation.compiling import compiled, compiled_copy
 from balance.foundation.streams import add_noise, derive, draw_below
 
@@ -385,7 +385,7 @@ def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any],
     nets, samples = (networks.JOINED, sampling.JOINED) if game.network_functions else ((), ())
     if level == NETWORKS:
         return (networks._list_best, *nets, *loop)
-    return (*ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *samples)
+    return (*ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *trying.JOINED, *samples)
 
 
 @cache
@@ -396,7 +396,7 @@ def _join(game: Game, level: int, restricts: bool = False) -> dict[str, Any]:
     """
     names: dict[str, Any] = {}
     if level == PLAIN:
-        for part in (networks, restricting, ismcts, giving, judging, sampling, environments):
+        for part in (networks, restricting, ismcts, giving, judging, trying, sampling, environments):
             names.update(vars(part))
         names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
         names.update(game.network_functions)
@@ -436,7 +436,7 @@ class Simulator:
         self.step_games: Any = joined.get("step_games")
         if level == SEARCHES:
             self.search, self.collect = joined["search"], joined["collect"]
-            self.judge_each = joined["judge_each"]
+            self.judge_each, self.try_each = joined["judge_each"], joined["try_each"]
             self.sample_each = joined.get("sample_each")
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Buffers:

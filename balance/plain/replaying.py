@@ -1,6 +1,7 @@
-"""Games in plain Python that are played again: a searcher judges decisions, or components are given to seats.
+"""Games in plain Python that are played again: a searcher judges decisions, options are tried, or components given.
 
-The same games as those of `balance.engine.search.judging` and `balance.engine.giving`, with the same results.
+Judging and giving have the results of `balance.engine.search.judging` and `balance.engine.giving`; trying, as
+`balance.engine.search.trying`, deals in its own way.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import numpy as np
 from balance.engine.buffers import Buffers, Rows
 from balance.engine.giving import GIFT_STREAM, Watch
 from balance.engine.search.judging import JUDGE_STREAM, JudgeBuffers
+from balance.engine.search.trying import DEALS, OTHER, TAKEN, TRY_STREAM, TryBuffers
 from balance.plain.chance import Chance, derive
+from balance.plain.results import read_scores
 from balance.plain.search import PlainSearch
 from balance.plain.table import Job, Played, Table, learned_player, read_jobs, write_games
 
@@ -67,6 +70,65 @@ def _judge(
     decision["agreed"], decision["lost"] = made == best, np.mean(worth[best] - worth[made])
     gap = worth[best] - worth[second] if second else np.array([np.nan, np.nan])
     decision["gap"], decision["gap_error"] = gap.mean(), gap.std(ddof=1) / np.sqrt(len(gap))
+
+
+def try_games(
+    game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: TryBuffers, every: int, limit: int
+) -> None:  # fmt: skip
+    """Play `jobs`, and try the first choice of each round and one in `every` of the others, drawn at random."""
+    table, used, played = _silent_table(game, packed, room), 0, []
+    for number, job in enumerate(read_jobs(jobs)):
+        table.deal(job)
+        chance, begun = Chance(derive(job.seed, TRY_STREAM)), -1
+        while not table.over and table.decisions < limit:
+            actions = table.list_actions()
+            if len(actions) > 1:
+                first, begun = table.round != begun, table.round
+                drawn = chance.below(every) == 0
+                if (first or drawn) and used < len(bench.trials):
+                    trial = bench.trials[used]
+                    trial["game"], trial["seat"], trial["first"] = number, table.position.seat, first
+                    _try_once(table, actions, chance, trial, limit)
+                    used += 1
+            table.play_on(table.decisions + 1, -1)
+        played.append(table.result())
+    write_games(rows, 0, played, game.sides.first_seats(packed.players))
+    bench.used[0] = used
+
+
+def _try_once(table: Table, actions: list[str], chance: Chance, trial: Any, limit: int) -> None:
+    """Try the option that the bot takes and another one, drawn at random; the game continues unchanged."""
+    saved = table.save()
+    table.play_on(table.decisions + 1, -1)
+    taken = table.last_action
+    others = [each for each in actions if each != taken]
+    options = {TAKEN: taken, OTHER: others[chance.below(len(others))]}
+    for deal in range(DEALS):
+        for option, action in options.items():
+            table.load(saved)
+            table.redeal(derive(chance.word, deal))
+            table.take(action)
+            while not table.over and table.round == saved.round and table.decisions < limit:
+                table.play_on(table.decisions + 1, -1)
+            _note_end(table, trial, deal, option)
+    table.load(saved)
+
+
+def _note_end(table: Table, trial: Any, deal: int, option: int) -> None:
+    """Note the position at the end of a round, or the result; scores are features of a game that names none."""
+    trial["over"][deal, option], trial["step"][deal, option] = table.over, table.round
+    if table.over:
+        shares = [seat.place.win_share for seat in table.result().seats]
+        trial["won"][deal, option][: table.players] = shares
+        return
+    progress, found = (
+        0.0,
+        [[score] for score in read_scores(table.author, table.position, table.players)],
+    )
+    if table.author.POSITION:
+        progress, found = table.describe_seats()
+    trial["progress"][deal, option] = progress
+    trial["position"][deal, option][: len(found)] = found
 
 
 def give_in_games(

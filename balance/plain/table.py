@@ -13,7 +13,7 @@ from zlib import crc32
 
 import numpy as np
 
-from balance.contract.records import CHANCE, FINISHED, MOVES_HASH, TRUNCATED
+from balance.contract.records import CHANCE, FINISHED, MAX_SEATS, MOVES_HASH, TRUNCATED
 from balance.engine.buffers import EXTERNAL, GREEDY, NETWORK, RANDOM, SEARCH, Buffers, Rows
 from balance.engine.loop import SEARCH_STREAMS
 from balance.engine.networks import DEAL_SHIFT
@@ -90,6 +90,11 @@ class Saved(NamedTuple):
     searching: dict[int, int]  # of the streams of searchers, by seat
     moves: list[str]
 
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return self.numbers[3]
+
 
 def learned_player(room: Buffers, number: int, deal: int) -> Any:
     """Return the learned player of a strategy that plays a deal; None if it has none."""
@@ -163,6 +168,22 @@ class Table:
             stream.word = word
         for seat, word in saved.searching.items():
             self.searchers[seat].word = word
+
+    def redeal(self, word: int) -> None:
+        """Deal again what the seat to choose can't see, and seed all chance again; the bots' too."""
+        self.chance.word = derive(word, self.players)
+        for seat, stream in enumerate(self._streams):
+            stream.word = derive(word, seat)
+        for seat, searcher in self.searchers.items():
+            searcher.word = derive(word, MAX_SEATS + seat)
+        self.position = self.author.guess(self.position, self.position.seat, self.chance)
+
+    def take(self, action: str) -> None:
+        """Carry out an action of the seat to choose, in place of its bot's choice."""
+        bots = self._bots
+        self._bots = [lambda position, actions, seat: actions.index(action)] * self.players
+        self.play_on(self.decisions + 1, -1)
+        self._bots = bots
 
     def _seat_bot(self, seat: int) -> Bot | None:
         """Return what chooses for a seat; None for a bot outside the loop."""

@@ -1,4 +1,4 @@
-"""Batches of a run's games, played again: with components given, judged by a searcher, or followed round by round."""
+"""Batches of a run's games, played again: with components given, judged by a searcher, followed or looked at."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from balance.engine.giving import Watch, make_kept, make_watch
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.search.judging import make_judge_buffers
 from balance.engine.search.thinker import Thought, read_thoughts
+from balance.engine.search.trying import make_try_buffers
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Plan
 from balance.experiments.strategies import Strategy, check_plays, load_strategy
@@ -275,4 +276,64 @@ def _collect(
         used = int(simulator.collect(packed, room, jobs, rows, samples, limit))
         if used < len(samples):
             return samples[:used]
+        each *= 4
+
+
+_TRIALS, _TRACED = 100, 400  # most tried choices of a game, and initial rows of its trace
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Finished games, looked at choice by choice."""
+
+    decks: np.ndarray  # uint64 (games,), seeds of the deals
+    # A row for each choice, in order, without those that people make together with the one before: ``game`` (its
+    # position in `decks`), ``seat``.
+    choices: pd.DataFrame
+    trials: (
+        np.recarray
+    )  # see `balance.engine.search.trying.trial_type`; empty if the game shows no position
+
+
+def look_batch(plan: Plan, cell: Cell, first: int, last: int, every: int) -> Looked:
+    """Play games `first`..`last`-1 of a cell again, note who chooses, and try other options.
+
+    Another option is tried at the first choice of each round, and at one in `every` of the others.
+    """
+    simulator, room, packed = make_loop(
+        plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
+    )
+    jobs, limit = jobs_of(plan.schedule(cell), first, last), plan.experiment.decision_limit
+    jobs.game_id[:] = np.arange(len(jobs))
+    traced = _trace(simulator, room, packed, jobs, cell.players, limit)
+    ended = traced.games["status"] != TRUNCATED
+    trials = make_try_buffers(plan.game, room, _TRIALS * len(jobs))
+    if plan.game.position or plan.game.own_loop:
+        rows = simulator.rows(len(jobs), cell.players, False, 1)
+        simulator.try_each(packed, room, jobs, rows, trials, every, limit)
+    tried = trials.trials[: int(trials.used[0])].copy()
+    if not plan.game.position:
+        tried["progress"] = (tried["step"] - 1) / max(1, traced.games["rounds"].max(initial=0))
+    tried = tried[ended[tried["game"]]]
+    number = np.cumsum(ended) - 1
+    tried["game"] = number[tried["game"]]
+    made = traced.trace[(traced.trace["options"] > 1) & ended[traced.trace["game_id"]]]
+    choices = pd.DataFrame({"game": number[made["game_id"]], "seat": made["seat"].astype(int)})
+    block_of = getattr(plan.game.kernel, "choice_block", lambda code: -1)
+    blocks = {code: int(block_of(code)) for code in np.unique(made["code"]).tolist()}
+    choices["block"] = [blocks[code] for code in made["code"].tolist()]
+    together = (choices == choices.shift()).all(axis=1) & (choices["block"] >= 0)
+    choices = choices[~together].drop(columns="block").reset_index(drop=True)
+    return Looked(jobs.deal_seed[ended], choices, tried)
+
+
+def _trace(
+    simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, players: int, limit: int
+) -> Rows:  # fmt: skip
+    """Play all jobs with a trace that grows as needed."""
+    each = _TRACED
+    while True:
+        rows = simulator.rows(len(jobs), players, False, each * len(jobs))
+        if simulator.play_games(packed, room, jobs, rows, limit) == len(jobs):
+            return rows._replace(trace=rows.trace[: int(room.episode[0].trace_used)])
         each *= 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import pandas as pd
 
@@ -24,6 +25,7 @@ from balance.runs.batches import (
     follow_batch,
     judge_batch,
     load_judge,
+    look_batch,
     play_batch,
 )
 from balance.runs.folder import RunFolder
@@ -39,6 +41,10 @@ from balance.runs.sidecar import (
 from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
+_LOOKED_AT = 120  # games of a cell whose choices are looked at
+_TRIED = 8  # one in this number of them is tried
+
+Batch = TypeVar("Batch")
 
 
 def try_components(
@@ -123,6 +129,8 @@ def follow_chances(
 ) -> pd.DataFrame:
     """Follow the chances to win through the first games of each cell of the active tier, and keep what they show.
 
+    The choices of the first `_LOOKED_AT` games are looked at too: who chooses, and what another option would do.
+
     Returns
     -------
     DataFrame
@@ -131,10 +139,14 @@ def follow_chances(
     """
     check_followed(run.plan)
     found = rerun_games(run, CHANCES, games, follow_batch, workers, progress)
+    look = partial(look_batch, every=_TRIED)
+    looked = rerun_games(run, CHANCES, min(games, _LOOKED_AT), look, workers, progress)
     parts = []
     for cell in run.plan.tier_cells:
         rows = pd.concat(found[cell.number], ignore_index=True)
-        read = read_chances(rows, run.plan, cell) if len(rows) else rows
+        read = rows
+        if len(rows):
+            read = read_chances(rows, run.plan, cell, looked[cell.number], _TRIED)
         parts.append(read.assign(players=cell.players, variant=cell.variant.name))
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
     if table.empty:
@@ -152,9 +164,9 @@ def follow_chances(
 
 def rerun_games(
     run: RunFolder, what: SidecarTable, games: int,
-    play: Callable[[Plan, Cell, int, int], pd.DataFrame], workers: Workers | None = None,
+    play: Callable[[Plan, Cell, int, int], Batch], workers: Workers | None = None,
     progress: Progress = SILENCE,
-) -> dict[int, list[pd.DataFrame]]:  # fmt: skip
+) -> dict[int, list[Batch]]:  # fmt: skip
     """Play the first games of each cell of the active tier again (all, if it has fewer) and return what `play` returns.
 
     Parameters
@@ -175,7 +187,7 @@ def rerun_games(
     games = min(games, run.plan.tier.most_games)
     tasks = [(cell, *span) for cell in cells for span in batches_of(run.plan, cell, games, _BATCH)]
     planned, done = sum(last - first for _, first, last in tasks), 0
-    found: dict[int, list[pd.DataFrame]] = {cell.number: [] for cell in cells}
+    found: dict[int, list[Batch]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)
     sent = replace(run.plan, tiers=[run.plan.tier], active_tier=0)  # networks of other tiers are large
     results = (workers or kept_threads()).map(sent.game, partial(_play_task, play, sent), tasks)
@@ -187,7 +199,7 @@ def rerun_games(
 
 
 def _play_task(
-    play: Callable[[Plan, Cell, int, int], pd.DataFrame], plan: Plan, task: tuple[Cell, int, int]
-) -> pd.DataFrame:
+    play: Callable[[Plan, Cell, int, int], Batch], plan: Plan, task: tuple[Cell, int, int]
+) -> Batch:
     """Play the games of a cell and a range of its games."""
     return play(plan, *task)

@@ -1,11 +1,20 @@
 """`balance chances`: games followed round by round, kept in the run, and shown on the page."""
 
+from pathlib import Path
+
 import pytest
 
 import balance
 from balance.analysis.chances import ALL, OUT_OF_IT, kept_chances
+from balance.contract.game import get_game
+from balance.engine.loop import SEARCHES
+from balance.engine.search.trying import make_try_buffers
+from balance.experiments.lineups import Schedule
+from balance.experiments.strategies import load_strategy
+from balance.experiments.variants import load_variant
 from balance.report import write_report
 from balance.runs.folder import RunFolder
+from balance.runs.jobs import jobs_of, make_loop
 from balance.studies.reruns import follow_chances
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -21,6 +30,56 @@ RACE = {
 def play(folder, **changes):
     balance.play({**RACE, **changes}, folder, progress=False)
     return RunFolder.open_finished(folder)
+
+
+PLANTED = """
+from balance.plain import PlainGame, RuleSet
+
+
+class Rules(RuleSet):
+    pass
+
+
+class State:
+    def __init__(self, players):
+        self.players, self.seat, self.round, self.points = players, 0, 1, [0] * players
+
+
+class Planted(PlainGame):
+    title = "Planted"
+    players = (2, 3)
+    Rules = Rules
+
+    def setup(self, rules, players, chance):
+        return State(players)
+
+    def actions(self, state):
+        return ACTIONS
+
+    def apply(self, state, action, chance):
+        own, other, points = state.seat, (state.seat + 1) % state.players, state.points
+        MOVES
+        state.seat = other
+        state.round += other == 0
+
+    def over(self, state):
+        return state.round > 6
+
+    def scores(self, state):
+        return state.points
+"""
+ROLL = "points[own] += chance.randint(0, 4)"
+
+
+def plant(folder, moves, actions='["0", "3"]', players=2):
+    """Play a game whose actions do this, and return what followed games show of it, by measure and group."""
+    text = PLANTED.replace("MOVES", moves).replace("ACTIONS", actions)
+    (folder / "planted" / "variants").mkdir(parents=True)
+    Path(folder / "planted" / "game.py").write_text(text, encoding="utf-8")
+    base = 'title = "Planted"\ndescription = "As it is."\n'
+    Path(folder / "planted" / "variants" / "base.toml").write_text(base, encoding="utf-8")
+    run = play(folder / "run", game=str(folder / "planted"), games=300, players=[players])
+    return follow_chances(run, 300).set_index(["measure", "group"])
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +132,74 @@ def test_what_can_not_be_followed_is_one_line(cli, tmp_path, changes, says):
 def test_the_command_says_what_it_followed(cli, tmp_path):
     run = play(tmp_path / "run", games=220)
     assert "220 games followed" in cli("chances", run.path, status=0).output.replace("\n", " ")
+
+
+@pytest.mark.slow
+def test_trying_options_leaves_the_games_as_they_are():
+    """In compiled games, whose seats may be bots with chance of their own."""
+    game = get_game("na-grunwald")
+    strategies = [load_strategy(game, name, Path()) for name in ("champion", "random")]
+    rules = load_variant(game, "base", Path()).rules
+    simulator, room, packed = make_loop(game, rules, 3, strategies, SEARCHES)
+    jobs = jobs_of(Schedule(3, 2, [], True, 5), 0, 12)
+    plain, tried = (simulator.rows(12, 3, False, 1) for _ in range(2))
+    trials = make_try_buffers(game, room, 400)
+    simulator.play_games(packed, room, jobs, plain._replace(trace=plain.trace[:0]), 10_000)
+    simulator.try_each(packed, room, jobs, tried, trials, 8, 10_000)
+    assert trials.used[0] > 12 * 8
+    assert (plain.seats == tried.seats).all()
+    assert (plain.games == tried.games).all()
+
+
+CONTACTS = {
+    "solitaire": (f"points[own] += int(action); {ROLL}", 0),
+    "war": (f"points[other] -= int(action); {ROLL}", 100),
+    "as much": (f"points[own] += int(action); points[other] -= int(action); {ROLL}", 50),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("moves", "truth"), CONTACTS.values(), ids=CONTACTS)
+def test_contact_is_what_a_choice_does_to_others(tmp_path, moves, truth):
+    """A two-player race without contact, choices that only harm, and choices that do both."""
+    found = plant(tmp_path, moves)
+    contact = found.loc[("contact", "all")]
+    assert contact["low"] <= truth <= contact["high"]
+    assert contact["high"] - contact["low"] < 10
+    assert found["value"]["wait", "all"] == found["value"]["longest_wait", "all"] == 1
+
+
+@pytest.mark.slow
+def test_choices_that_never_matter_leave_all_to_the_deals(tmp_path):
+    found = plant(tmp_path, ROLL)["value"]
+    assert found["source", "deals"] == 100
+    assert "contact" not in found.index.get_level_values("measure")
+
+
+@pytest.mark.slow
+def test_a_choice_counts_as_much_as_a_die_with_the_same_two_faces(tmp_path):
+    """With two players whoever moves the own chance moves that of the other, and there is no kingmaking."""
+    found = plant(tmp_path, "points[own] += int(action) + chance.choice([0, 3])")
+    deals = found.loc[("source", "deals")]
+    assert deals["low"] <= 50 <= deals["high"]
+    own, others = (found["value"]["source", name] for name in ("own choices", "others' choices"))
+    assert own == pytest.approx(others)
+    assert "kingmaking" not in found.index.get_level_values("measure")
+
+
+KING = f"""if own < 2:
+            {ROLL}
+        else:
+            points[own] -= 50
+            points[int(action)] += 40 * (state.round == 6)"""
+
+
+@pytest.mark.slow
+def test_a_third_player_chooses_who_wins(tmp_path):
+    """It has no hope, and only its last of six choices counts."""
+    options = '["0", "1"] if state.seat == 2 else ["roll"]'
+    found = plant(tmp_path, KING, options, players=3)
+    kings = found.loc[("kingmaking", "all")]
+    assert kings["low"] <= 100 / 6 <= kings["high"]
+    assert found["value"]["late_kingmaking", "all"] == pytest.approx(1)
+    assert found["value"]["source", "own choices"] < 1

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
 import pandas as pd
 
 from balance.analysis.chances import (
@@ -16,13 +20,25 @@ from balance.analysis.chances import (
     told_chances,
 )
 from balance.analysis.gather import Answers, in_plan_order
+from balance.analysis.interplay import (
+    CONTACT,
+    DEALS,
+    KINGMAKING,
+    LATE_KINGMAKING,
+    LONGEST_WAIT,
+    OTHERS,
+    OWN,
+    SOURCE,
+    WAIT,
+)
 from balance.contract.sides import RIVALS, SEAT
+from balance.experiments.measures import seconds_per_choice
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
 from balance.report.model import Section, Table
-from balance.report.words import by_players, ordinal, write_estimate, write_percent
+from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent
 from balance.runs.strength import plays_positions_again
 
 ORDER = 78
@@ -34,6 +50,14 @@ MEASURES = {
     OPEN: N_("how open, % of equal chances"),
     SWINGS: N_("chance that changes hands, points a game"),
     SHOWN: N_("of who wins, the chances show, %"),
+    WAIT: N_("choices of others between two of a player, median of a game"),
+    LONGEST_WAIT: N_("choices of others between two of a player, longest of a game"),
+    CONTACT: N_("contact: of what choices move, moved for others, %"),
+    SOURCE + OWN: N_("of what moves a chance, own choices, %"),
+    SOURCE + OTHERS: N_("of what moves a chance, choices of others, %"),
+    SOURCE + DEALS: N_("of what moves a chance, new deals, %"),
+    KINGMAKING: N_("free choices without hope that move who of the others wins, %"),
+    LATE_KINGMAKING: N_("such choices in the last third of a game"),
 }
 TEXT = N_(
     "How often does a position win? This is learned from these games{tier}: after each round, from {features} for "
@@ -42,6 +66,15 @@ TEXT = N_(
     "chances for all (after Browne 2008). Changes hands: how far the chances of all move, the result included "
     "(surprise: Ely, Frankel and Kamenica 2015); a game with two players needs at least 50. What these numbers do not "
     "show, such as good cards in hand, is in no chance, so players are without hope at least this often."
+)
+CLOSELY = N_(
+    "At some choices on at least {deals} deals, another option drawn at random was tried too, and what the player "
+    "can't see was dealt again; both continued to the end of the round. Contact compares how strong the players are "
+    "then: 0 is solitaire, 100 is war, where choices only move others. What moves a chance: squared changes, by "
+    "choices and by new deals of the rest of the round. An option drawn at random is often a bad one, so next to deals "
+    "choices look larger than among good players. Kingmaking: a player without hope chooses between options that "
+    "differ by at most a point for the player, and one moves at least 10 points of chance from one of the others to "
+    "another, on both of two deals. Effects after the round, and of options that were not drawn, are missed."
 )
 UNTRUE = N_("Left out, because classes of chances are off by more than {most:g} points: {cells}.")
 NOT_FOLLOWED = N_(
@@ -67,13 +100,20 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     )
     text = tr(TEXT, tier=of_tier(context, str(found["tier"].iloc[0])), features=features)
     told, paragraphs = told_chances(found), [text]
+    if len(looked := found[found["measure"] == SOURCE]):
+        paragraphs.append(tr(CLOSELY, deals=int(looked["n"].min())))
     if len(told) < len(found):
         paragraphs.append(_write_untrue(found, told))
     if told.empty:
         return Section("at_the_table", title, paragraphs)
     headlines = [
         each
-        for measure, say in ((OUT_OF_IT, _out_of_it), (DECIDED_AT, _decided))
+        for measure, say in (
+            (OUT_OF_IT, _out_of_it),
+            (DECIDED_AT, _decided),
+            (LONGEST_WAIT, partial(_waits, seconds_per_choice(context.plan))),
+            (KINGMAKING, _kings),
+        )
         for each in in_variant_order(context, write_headlines(_of(told, measure), say))
     ]
     how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
@@ -84,7 +124,12 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 def _tables(told: pd.DataFrame) -> list[Table]:
     """Return a table of all measures, and one of the rounds without hope by final rank."""
-    whole = told[(told["group"] == ALL) & told["measure"].isin(MEASURES)]
+    sources = told["measure"] == SOURCE
+    whole = told.assign(
+        measure=told["measure"].where(~sources, SOURCE + told["group"]),
+        group=told["group"].mask(sources, ALL),
+    )
+    whole = whole[(whole["group"] == ALL) & whole["measure"].isin(MEASURES)]
     whole = whole.sort_values(
         "measure", key=lambda names: names.map(list(MEASURES).index), kind="stable"
     )
@@ -128,6 +173,27 @@ def _decided(rows: pd.DataFrame) -> str:
     return tr(
         "share of the rounds that are over when the winner is clear: {parts}",
         parts=by_players(rows, lambda row: f"{write_estimate(row)} %"),
+    )
+
+
+def _waits(seconds: Mapping[int, tuple[float, float]], rows: pd.DataFrame) -> str:
+    """Return the longest time that a player waits in games of a variant."""
+
+    def write(row: Any) -> str:
+        low, high = (row.value * pace / 60 for pace in seconds[row.players])
+        return tr(
+            "{choices} choices of others ({low} to {high} minutes)",
+            choices=write_estimate(row), low=amount(low), high=amount(high),
+        )  # fmt: skip
+
+    return tr("the longest wait of a player is {parts}", parts=by_players(rows, write))
+
+
+def _kings(rows: pd.DataFrame) -> str:
+    """Return how often players without hope decide who wins."""
+    return tr(
+        "where a player without hope chooses freely, this moves who of the others wins in {parts}",
+        parts=by_players(rows, write_percent, trc("n ≥", "deals")),
     )
 
 

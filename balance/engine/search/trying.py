@@ -1,0 +1,173 @@
+"""Try another option at choices, and deal again: how far each moves the position at the end of the round.
+
+Both options continue with the strategies of the game, on two deals of all that the seat to choose can't see, which they
+share. What a choice does on one deal is thus known apart from what it does on the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from balance.contract.game import Game
+from balance.contract.records import MAX_SEATS, blank
+from balance.engine.buffers import Buffers, count_winners
+from balance.engine.giving import Kept, make_kept
+from balance.foundation.compiling import compiled
+from balance.foundation.streams import derive, draw_below
+
+if TYPE_CHECKING:
+    from balance.engine.joined import (
+        apply,
+        begin,
+        checkpoint,
+        conceal,
+        count_actions,
+        determinize,
+        estimate,
+        finish,
+        nth_action,
+        play_on,
+        try_once,
+        try_to_end,
+        write_result,
+    )
+
+TRY_STREAM = 160  # number of the stream that draws choices, options and deals
+DEALS = OPTIONS = 2
+TAKEN, OTHER = range(OPTIONS)
+
+
+def trial_type(features: int) -> np.dtype:
+    """Return the type of a tried choice: the ends of the round by deal and option (`TAKEN`, `OTHER`)."""
+    ends = (DEALS, OPTIONS)
+    return np.dtype(
+        [
+            ("game", "i4"),  # its position among the jobs
+            ("seat", "i1"),  # that chooses
+            ("first", "i1"),  # whether the choice is the first of its round
+            ("step", "i4", ends),  # rounds begun
+            ("over", "i1", ends),  # whether the game ended
+            ("progress", "f4", ends),
+            ("won", "f4", (*ends, MAX_SEATS)),  # win shares, if the game ended
+            ("position", "f8", (*ends, MAX_SEATS, max(1, features))),  # features, if it did not
+        ],
+        align=True,
+    )
+
+
+class TryBuffers(NamedTuple):
+    """A saved game, and tried choices."""
+
+    kept: Kept
+    trials: np.recarray  # see `trial_type`, (n,)
+    streams: np.ndarray  # uint64 (2,): of the game, of a deal
+    used: np.ndarray  # int64 (1,): trials in use
+
+
+def make_try_buffers(game: Game, room: Buffers, trials: int) -> TryBuffers:
+    """Return buffers for `trials` tried choices of games that are played in `room`."""
+    kept, each = make_kept(game, room), trial_type(len(game.position))
+    return TryBuffers(kept, blank(trials, each), np.zeros(2, np.uint64), np.zeros(1, np.int64))
+
+
+# As in `balance.engine.loop`, functions with a leading underscore and no decorator are joined to a game's.
+
+
+@compiled
+def _load(room, kept):
+    """Continue the saved game."""
+    room.state[0] = kept.state[0]
+    room.log_start[0] = kept.log[0]
+    room.episode[0] = kept.episode[0]
+    room.thinking.desk[0] = kept.desk[0]
+
+
+def _try_to_end(rules, room, rows, bench, trial, deal, option, code, limit):
+    """Deal again, take an option, play to the end of the round, and note the position."""
+    state, scratch, episode, desk = (
+        room.state[0],
+        room.scratch[0],
+        room.episode[0],
+        room.thinking.desk[0],
+    )
+    kept = bench.kept
+    _load(room, kept)
+    word = derive(bench.streams[0], np.uint64(deal))
+    bench.streams[1] = word
+    for p in range(rules.players):
+        episode.streams[p] = derive(word, np.uint64(p))
+        desk.streams[p] = derive(word, np.uint64(MAX_SEATS + p))
+    conceal(rules, state, scratch)
+    determinize(rules, state, scratch, bench.streams, 1)
+    begun = checkpoint(rules, state)
+    apply(rules, state, room.log[0], scratch, code)
+    episode.decisions += 1
+    while state.over == 0 and episode.decisions < limit and checkpoint(rules, state) == begun:
+        play_on(rules, room, rows.trace, episode.decisions + 1, -1)
+    trial.over[deal, option] = state.over != 0
+    trial.step[deal, option] = checkpoint(rules, state)
+    if state.over:
+        write_result(rules, state, room.log[0], scratch, kept.game[0], kept.seats)
+        count_winners(kept.seats, rules.players)
+        for p in range(rules.players):
+            trial.won[deal, option, p] = kept.seats[p].win_share
+        return
+    trial.progress[deal, option] = estimate(rules, state, scratch)
+    for p in range(rules.players):
+        for feature in range(trial.position.shape[3]):
+            trial.position[deal, option, p, feature] = scratch.position[p, feature]
+
+
+def _try_once(rules, room, rows, bench, trial, limit):
+    """Try the option that the strategy takes and another one, drawn at random; the game continues unchanged."""
+    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
+    kept = bench.kept
+    kept.state[0] = state
+    kept.log[0] = room.log_start[0]
+    kept.episode[0] = episode
+    kept.desk[0] = room.thinking.desk[0]
+    episode.tracing = 1
+    episode.trace_used = 0
+    play_on(rules, room, rows.trace, episode.decisions + 1, -1)
+    taken = rows.trace[0].code
+    _load(room, kept)
+    count = count_actions(rules, state, scratch)
+    other = nth_action(rules, state, scratch, draw_below(bench.streams, 0, count - 1))
+    if other == taken:
+        other = nth_action(rules, state, scratch, count - 1)
+    for deal in range(DEALS):
+        try_to_end(rules, room, rows, bench, trial, deal, TAKEN, taken, limit)
+        try_to_end(rules, room, rows, bench, trial, deal, OTHER, other, limit)
+    _load(room, kept)
+
+
+def _try_each(rules, room, jobs, rows, bench, every, limit):
+    """Play `jobs`, and try the first choice of each round and one in `every` of the others, drawn at random."""
+    state, episode = room.state[0], room.episode[0]
+    episode.keep_rounds = 0
+    episode.tracing = 0
+    bench.used[0] = 0
+    for number in range(jobs.shape[0]):
+        begin(rules, room, jobs[number])
+        bench.streams[0] = derive(jobs[number].seed, np.uint64(TRY_STREAM))
+        begun = -1
+        while state.over == 0 and episode.decisions < limit:
+            if count_actions(rules, state, room.scratch[0]) > 1:
+                first = checkpoint(rules, state) != begun
+                begun = checkpoint(rules, state)
+                drawn = draw_below(bench.streams, 0, every) == 0
+                if (first or drawn) and bench.used[0] < bench.trials.shape[0]:
+                    trial = bench.trials[bench.used[0]]
+                    trial.game = number
+                    trial.seat = state.seat
+                    trial.first = first
+                    try_once(rules, room, rows, bench, trial, limit)
+                    bench.used[0] += 1
+            play_on(rules, room, rows.trace, episode.decisions + 1, -1)
+        finish(rules, room, jobs[number], rows, number)
+
+
+JOINED = (_try_to_end, _try_once, _try_each)
+"""The functions joined to a game for trials, in the order in which they refer to each other."""
