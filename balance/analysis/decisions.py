@@ -13,7 +13,9 @@ from balance.runs.strength import read_tier_rows
 from balance.stats.intervals import Moments
 
 GAP, LOST, CLOSE, AGREED = "gap", "lost", "close", "agreed"
-_TOPS = {GAP: None, LOST: None, CLOSE: 100.0, AGREED: 100.0}
+MATTERS = {points: f"matters_{points}" for points in (1, 3, 10)}
+"""The measures of decisions that matter by this number of points of win chance."""
+_TOPS = {GAP: None, LOST: None, **dict.fromkeys((CLOSE, AGREED, *MATTERS.values()), 100.0)}
 STAGES = ("early", "middle", "late")  # thirds of a game's decisions
 ALL = "all"
 NEAR = 1.0  # the best two actions are close within these points of win chance; the report says "1 point"
@@ -31,6 +33,9 @@ def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:
     close = rows["gap"].abs() <= np.maximum(NEAR / 100, _ERRORS * rows["gap_error"])
     close = close.where(rows["gap"].notna())
     values = {GAP: rows["gap"], LOST: rows["lost"], CLOSE: close.astype(float), AGREED: rows["agreed"]}
+    shown = rows["spread"] >= _ERRORS * rows["spread_error"]
+    for points, name in MATTERS.items():
+        values[name] = (shown & (rows["spread"] >= points / 100)).astype(float)
     parts = [
         rows[["deck", "kind"]].assign(stage=each, measure=measure, value=100.0 * value)
         for measure, value in values.items()

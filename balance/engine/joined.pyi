@@ -43,7 +43,7 @@ from balance.engine.restricting import _choose_restricted, _weigh_free
 from balance.engine.sampling import _judge_position, _sample_choice
 from balance.engine.search.ismcts import _descend, _expand, _is_here, _judge, _play_out, _search
 from balance.engine.search.ismcts import _share_chances as _share_chances
-from balance.engine.search.judging import _judge_one, _weigh
+from balance.engine.search.judging import _judge_one, _median_action, _weigh
 from balance.engine.search.trying import _try_once, _try_to_end
 
 # The compiled functions of a game: see `balance.contract.modules.KernelModule`, `HeuristicsModule`, and
@@ -86,6 +86,7 @@ judge_one = _judge_one
 judge_position = _judge_position
 list_best = _list_best
 list_options = _list_options
+median_action = _median_action
 nth_action = _nth_action
 play_on = _play_on
 play_out = _play_out

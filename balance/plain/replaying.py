@@ -62,14 +62,18 @@ def _searcher(game: Any, packed: Any, room: Buffers, number: int, job: Job) -> P
 def _judge(
     searcher: PlainSearch, position: Any, actions: list[str], made: str, playouts: int, decision: Any
 ) -> None:  # fmt: skip
-    """Fill what a decision was worth: the best action, the second best and the one that was made."""
+    """Fill what a decision was worth: the best action, the second best, the median one and the one that was made."""
     seat = position.seat
     best = actions[searcher.choose(position, actions, seat)]
-    second = searcher.second_best(best)
-    worth = searcher.weigh(position, [each for each in {made, best, second} if each], playouts)
+    second, median = searcher.second_best(best), searcher.median_of(actions, best)
+    worth = searcher.weigh(position, [each for each in {made, best, second, median} if each], playouts)
     decision["agreed"], decision["lost"] = made == best, np.mean(worth[best] - worth[made])
-    gap = worth[best] - worth[second] if second else np.array([np.nan, np.nan])
-    decision["gap"], decision["gap_error"] = gap.mean(), gap.std(ddof=1) / np.sqrt(len(gap))
+    for name, other in (("gap", second), ("spread", median)):
+        behind = worth[best] - worth[other] if other else np.array([np.nan, np.nan])
+        decision[name], decision[f"{name}_error"] = (
+            behind.mean(),
+            behind.std(ddof=1) / np.sqrt(len(behind)),
+        )
 
 
 def try_games(

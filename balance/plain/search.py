@@ -122,6 +122,19 @@ class PlainSearch:
             default="",
         )
 
+    def median_of(self, actions: Sequence[str], best: str) -> str:
+        """Return the action that half are better than in the last search; those off its shortlist rank below it."""
+        edges, better = self.root.edges, len(actions) // 2 - 1  # other than the best
+        tried = sorted(
+            (name for name in edges if name != best),
+            key=lambda name: edges[name].tried + 0.5 * edges[name].won / max(1, edges[name].tried),
+            reverse=True,
+        )
+        if better < len(tried):
+            return tried[better]
+        rest = [each for each in actions if each not in edges]
+        return rest[self._chance.below(len(rest))]
+
     def weigh(self, position: Any, actions: Sequence[str], playouts: int) -> dict[str, np.ndarray]:
         """Return the reward of the seat to choose after each action in playouts, which share deals and chance."""
         author, seat = self._author, position.seat

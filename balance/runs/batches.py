@@ -187,8 +187,8 @@ def judge_batch(
     -------
     DataFrame
         A row for each judged decision of a finished game: ``deck`` (seed), ``game``, ``kind``, ``done`` (0 to 1: the
-        share of the game's decisions before it), ``agreed``, ``lost``, ``gap``, ``gap_error``; see
-        `balance.engine.search.judging.DECISION`.
+        share of the game's decisions before it), ``agreed``, ``lost``, ``gap``, ``gap_error``, ``spread``,
+        ``spread_error``; see `balance.engine.search.judging.DECISION`.
     """
     players = [*cell.strategies, judge]
     simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, players)
@@ -206,7 +206,10 @@ def judge_batch(
         "kind": [kinds[code] for code in found["code"].tolist()],
         "done": found["number"] / np.maximum(1, found["decisions"]),
         "agreed": found["agreed"] == 1,
-        **{name: found[name].astype(float) for name in ("lost", "gap", "gap_error")},
+        **{
+            name: found[name].astype(float)
+            for name in ("lost", "gap", "gap_error", "spread", "spread_error")
+        },
     }
     return pd.DataFrame(columns)
 

@@ -105,8 +105,9 @@ def judge_decisions(
         ``half`` of the deals, with ``value``, ``low``, ``high``, ``n`` (decisions), ``clusters`` (deals), ``error``.
         Measures: `GAP`, points of win chance from the best to the second best choice; `CLOSE`, percent of decisions
         in which these are within `NEAR` points or not significantly different; `LOST`, points from the best to the
-        choice made; `AGREED`, percent of decisions in which the choice made was the best. The table is also written
-        into the run's folder.
+        choice made; `AGREED`, percent of decisions in which the choice made was the best; `MATTERS`, percent of
+        decisions in which the best is shown to be better than the median choice, by 1, 3 or 10 points. The table is
+        also written into the run's folder.
     """
     searcher = load_judge(run.plan, judge)
     play = partial(judge_batch, judge=searcher, every=every)

@@ -5,7 +5,7 @@ import pytest
 from support.runs import play
 from support.tokens import GAME
 
-from balance.analysis.decisions import ALL, GAP, LOST, kept_decisions, read_decisions
+from balance.analysis.decisions import ALL, GAP, LOST, MATTERS, kept_decisions, read_decisions
 from balance.analysis.holdout import WHOLE
 from balance.contract import game as game_module
 from balance.foundation.errors import BalanceError
@@ -44,6 +44,7 @@ def test_where_choices_do_not_matter_nothing_is_lost(run):
     assert (rows["lost"] == 0).all() and (rows["gap"] == 0).all()
     table = read_decisions(rows)
     assert (table[table["measure"] == "close"]["value"] == 100).all()
+    assert (table[table["measure"].isin(MATTERS.values())]["value"] == 0).all()
 
 
 @pytest.mark.long
@@ -60,6 +61,24 @@ def test_the_one_choice_that_matters_is_found(run):
     table = read_decisions(last).query("kind == 'roll' and stage == 'late' and half == @WHOLE")
     (row,) = table[table["measure"] == LOST].itertuples()
     assert row.low < 50 < row.high and row.n == GAMES
+    early = read_decisions(idle).query("stage == 'all' and kind == 'all' and half == @WHOLE")
+    assert (early[early["measure"].isin(MATTERS.values())]["value"] == 0).all()
+
+
+def test_a_choice_matters_by_the_points_from_the_median_to_the_best(run):
+    """Of two options the median is the other one; a spread that its playouts do not show counts as none."""
+    rows = pd.DataFrame(
+        {
+            "deck": range(4), "kind": "roll", "done": 0.5, "agreed": True, "lost": 0.0, "gap": 0.0,
+            "gap_error": 0.0, "spread": [0.0, 0.02, 0.05, 0.2], "spread_error": [0.0, 0.005, 0.03, 0.01],
+        }
+    )  # fmt: skip
+    table = read_decisions(rows).query("stage == 'all' and kind == 'all' and half == @WHOLE")
+    found = table.set_index("measure")["value"]
+    assert [found[name] for name in MATTERS.values()] == [50, 25, 25]
+    last = judge_batch(run.plan, run.plan.cells[1], 0, 12, load_judge(run.plan, "search-20"), 1)
+    late = last[last["done"] == 0.9]
+    assert (late["spread"] == late["gap"]).all() and (late["spread"] > 0).any()
 
 
 def test_one_choice_in_several_is_judged(run):

@@ -1,7 +1,7 @@
-"""Judge decisions of a game with a searcher: the values of its best choice, its second best, and the choice made.
+"""Judge decisions of a game with a searcher: the values of its best choice, others, and the choice made.
 
-The searcher names its best and second-best choices. Their values are estimated separately, by rollouts of all three
-choices on the same deals, so that the best choice is not overrated by the search that selected it.
+The searcher names its best, second-best and median choices. Their values are estimated separately, by rollouts of all
+four choices on the same deals, so that the best choice is not overrated by the search that selected it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
         finish,
         judge,
         judge_one,
+        median_action,
+        nth_action,
         play_on,
         play_out,
         search,
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
     )
 
 JUDGE_STREAM = 192  # number of the judge's stream
-MADE, BEST, SECOND = range(3)
+CHOICES = 4
+MADE, BEST, SECOND, MEDIAN = range(CHOICES)
 
 DECISION = np.dtype(
     [
@@ -49,6 +52,8 @@ DECISION = np.dtype(
             "f4",
         ),  # win chance of the best action minus that of the second best; nan if there is none
         ("gap_error", "f4"),  # standard error of the gap
+        ("spread", "f4"),  # win chance of the best action minus that of the median one
+        ("spread_error", "f4"),  # its standard error
     ],
     align=True,
 )
@@ -58,8 +63,8 @@ class JudgeBuffers(NamedTuple):
     """The buffers of a judge, and its results."""
 
     states: np.recarray  # (3,): before the decision, after it, a deal
-    codes: np.ndarray  # int64 (3,): MADE, BEST, SECOND
-    worth: np.ndarray  # float64 (3, playouts)
+    codes: np.ndarray  # int64 (4,): MADE, BEST, SECOND, MEDIAN
+    worth: np.ndarray  # float64 (4, playouts)
     streams: np.ndarray  # uint64 (1,)
     decisions: np.recarray  # DECISION (n,)
     used: np.ndarray  # int64 (1,): decisions in use
@@ -69,8 +74,8 @@ def make_judge_buffers(game: Game, playouts: int, decisions: int) -> JudgeBuffer
     """Return buffers for `playouts` rollouts of each action and for `decisions` decisions."""
     return JudgeBuffers(
         blank(3, game.records.state),
-        np.zeros(3, np.int64),
-        np.zeros((3, playouts)),
+        np.zeros(CHOICES, np.int64),
+        np.zeros((CHOICES, playouts)),
         np.zeros(1, np.uint64),
         blank(decisions, DECISION),
         np.zeros(1, np.int64),
@@ -92,6 +97,35 @@ def _second_best(node, best):
     return found
 
 
+@compiled
+def _rank_of(node, i):
+    """Return a number that is higher for an action that the search tried more, or won more with."""
+    return node.tried[i] + 0.5 * node.won[i] / max(1, node.tried[i])
+
+
+def _median_action(rules, room, bench, best):
+    """Return the action that half of the legal ones are better than; those off the shortlist rank below it."""
+    node, state, scratch = room.thinking.nodes[0], room.state[0], room.scratch[0]
+    count = count_actions(rules, state, scratch)
+    better = count // 2 - 1  # other than the best
+    for i in range(node.count):
+        above = 0
+        for j in range(node.count):
+            mine, other = _rank_of(node, i), _rank_of(node, j)
+            above += node.code[j] != best and (other > mine or (other == mine and j < i))
+        if node.code[i] != best and above == better:
+            return node.code[i]
+    n = draw_below(bench.streams, 0, count)
+    while True:
+        code = nth_action(rules, state, scratch, n)
+        listed = False
+        for i in range(node.count):
+            listed |= node.code[i] == code
+        if not listed:
+            return code
+        n = (n + 1) % count
+
+
 def _weigh(rules, room, bench, judge_number):
     """Fill `bench.worth` with the win chance of the seat after each of `bench.codes`, on shared deals."""
     thinking, scratch = room.thinking, room.scratch[0]
@@ -103,7 +137,7 @@ def _weigh(rules, room, bench, judge_number):
     for sample in range(bench.worth.shape[1]):
         bench.states[2] = thinking.known[0]
         determinize(rules, bench.states[2], scratch, bench.streams, 0)
-        for which in range(3):
+        for which in range(CHOICES):
             if bench.codes[which] < 0:
                 continue
             thinking.state[0] = bench.states[2]
@@ -115,19 +149,27 @@ def _weigh(rules, room, bench, judge_number):
 
 
 @compiled
-def _note(bench, decision):
-    """Record a decision's values from the shared deals; equal actions have equal values."""
+def _behind(bench, which):
+    """Return how far a choice is behind the best on the shared deals, and the standard error."""
     count = bench.worth.shape[1]
-    lost, gap, squares = 0.0, 0.0, 0.0
+    total, squares = 0.0, 0.0
     for sample in range(count):
-        lost += bench.worth[BEST, sample] - bench.worth[MADE, sample]
-        difference = bench.worth[BEST, sample] - bench.worth[SECOND, sample]
-        gap += difference
+        difference = bench.worth[BEST, sample] - bench.worth[which, sample]
+        total += difference
         squares += difference * difference
+    error = np.sqrt(max(0.0, squares - total * total / count) / (count - 1) / count)
+    return total / count, error
+
+
+@compiled
+def _note(bench, decision):
+    """Record a decision's values; equal actions have equal values."""
     decision.agreed = bench.codes[MADE] == bench.codes[BEST]
-    decision.lost = lost / count
-    decision.gap = gap / count if bench.codes[SECOND] >= 0 else np.nan
-    decision.gap_error = np.sqrt(max(0.0, squares - gap * gap / count) / (count - 1) / count)
+    decision.lost, _ = _behind(bench, MADE)
+    decision.gap, decision.gap_error = _behind(bench, SECOND)
+    if bench.codes[SECOND] < 0:
+        decision.gap = np.nan
+    decision.spread, decision.spread_error = _behind(bench, MEDIAN)
 
 
 def _judge_one(rules, room, trace, bench, judge_number, decision, limit):
@@ -149,6 +191,7 @@ def _judge_one(rules, room, trace, bench, judge_number, decision, limit):
     bench.codes[MADE] = trace[0].code
     bench.codes[BEST] = best
     bench.codes[SECOND] = _second_best(room.thinking.nodes[0], best)
+    bench.codes[MEDIAN] = median_action(rules, room, bench, best)
     weigh(rules, room, bench, judge_number)
     decision.seat = seat
     decision.code = trace[0].code
@@ -182,5 +225,5 @@ def _judge_each(rules, room, jobs, rows, bench, judge_number, every, limit):
             bench.decisions[i].decisions = episode.decisions
 
 
-JOINED = (_weigh, _judge_one, _judge_each)
+JOINED = (_median_action, _weigh, _judge_one, _judge_each)
 """The functions joined to a game for judging, in the order in which they refer to each other."""

@@ -19,7 +19,9 @@ from balance.analysis.chances import (
     WITHOUT,
     told_chances,
 )
+from balance.analysis.decisions import MATTERS, kept_decisions
 from balance.analysis.gather import Answers, in_plan_order
+from balance.analysis.holdout import of_all_decks
 from balance.analysis.interplay import (
     CONTACT,
     DEALS,
@@ -33,11 +35,11 @@ from balance.analysis.interplay import (
 )
 from balance.contract.sides import RIVALS, SEAT
 from balance.experiments.measures import seconds_per_choice
-from balance.foundation.language import N_, tr, trc
+from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
-from balance.report.model import Section, Table
+from balance.report.model import Headline, Section, Table
 from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent
 from balance.runs.strength import plays_positions_again
 
@@ -116,6 +118,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         )
         for each in in_variant_order(context, write_headlines(_of(told, measure), say))
     ]
+    headlines.extend(_matters(context))
     how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
     caption = tr("Seats without hope after each round.")
     figure = draw_curves("without-hope", caption, _by(told, "round", "after "), how)
@@ -174,6 +177,34 @@ def _decided(rows: pd.DataFrame) -> str:
         "share of the rounds that are over when the winner is clear: {parts}",
         parts=by_players(rows, lambda row: f"{write_estimate(row)} %"),
     )
+
+
+def _matters(context: ReportContext) -> list[Headline]:
+    """Return how many choices matter, a sentence for each variant; none if no searcher judged them."""
+    judged = context.of_shown(kept_decisions(context.run))
+    if judged.empty:
+        return []
+    whole = of_all_decks(in_plan_order(context.plan, judged, ["players", "variant"]))
+    rows = whole[
+        (whole["kind"] == ALL) & (whole["stage"] == ALL) & whole["measure"].isin(MATTERS.values())
+    ]
+
+    def write(rows: pd.DataFrame) -> str:
+        by_size = rows.pivot(index="players", columns="measure", values="value")
+        parts = [
+            trn(
+                "by 1 point or more in {small:.0f} %, 3 in {middle:.0f} %, 10 in {large:.0f} % with {n} player",
+                "by 1 point or more in {small:.0f} %, 3 in {middle:.0f} %, 10 in {large:.0f} % with {n} players",
+                players, small=found[MATTERS[1]], middle=found[MATTERS[3]], large=found[MATTERS[10]],
+            )
+            for players, found in by_size.iterrows()
+        ]  # fmt: skip
+        return tr(
+            "of {n:,} judged choices the best option is better than the median one {parts}",
+            n=int(rows.groupby("players")["n"].max().sum()), parts="; ".join(parts),
+        )  # fmt: skip
+
+    return write_headlines(rows, write)
 
 
 def _waits(seconds: Mapping[int, tuple[float, float]], rows: pd.DataFrame) -> str:

@@ -10,6 +10,7 @@ from balance.analysis.decisions import (
     CLOSE,
     GAP,
     LOST,
+    MATTERS,
     STAGES,
     kept_decisions,
     most_at_stake,
@@ -30,10 +31,14 @@ MEASURES = {
     CLOSE: N_("within 1 point, % of decisions"),
     LOST: N_("best to the choice made, points"),
     AGREED: N_("best chosen, % of decisions"),
+    MATTERS[1]: N_("best to median 1 point or more, %"),
+    MATTERS[3]: N_("3 or more, %"),
+    MATTERS[10]: N_("10 or more, %"),
 }
 JUDGED = N_(
-    "{judge} watched some games{tier} and, at randomly drawn choices, named the best and the second best action. "
-    "Separate playouts, on deals that all three share, then estimated the value of these two and of the action taken: "
+    "{judge} watched some games{tier} and, at randomly drawn choices, named the best, the second best and the median "
+    "action (half of the legal ones are better; those that the searcher leaves out are the worst). Separate playouts, "
+    "on deals that all share, then estimated the value of these and of the action taken: "
     "points of the seat's chance to win, as the searcher estimates it a few decisions later if all play as it expects. "
     "These are estimates of a searcher that is too sure of the others' replies, not counts of wins. Losses do not add "
     "up over a game: a later choice may still gain what an earlier one left. Intervals are clustered on deals. Stages "
