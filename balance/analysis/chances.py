@@ -39,6 +39,8 @@ from balance.analysis.question import (
     stratum_of_network,
 )
 from balance.experiments.plan import Cell, Plan
+from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.batches import Looked
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import CHANCES
@@ -65,6 +67,20 @@ _KEYS = ["measure", "group"]
 def kept_chances(run: RunFolder) -> pd.DataFrame:
     """Return the rows that `balance.studies.reruns.follow_chances` stored in the run's folder; empty if none."""
     return read_tier_rows(run, CHANCES)
+
+
+def followed_means(run: RunFolder, measure: str) -> pd.DataFrame:
+    """Return an estimate for each cell whose chances are true; an error names the command that follows games."""
+    found = told_chances(kept_chances(run))
+    found = found[(found["measure"] == measure) & (found["group"] == ALL)]
+    if found.empty:
+        raise BalanceError(
+            tr(
+                "{run}: nothing is known of measure '{name}'; run this first: balance chances {run}",
+                run=run.path, name=measure,
+            )
+        )  # fmt: skip
+    return found.drop(columns=["tier", "group", "half"]).reset_index(drop=True)
 
 
 def told_chances(found: pd.DataFrame) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
+from balance.analysis.chances import kept_chances, told_chances
 from balance.analysis.ended import (
     Played,
     none_ended,
@@ -30,10 +31,10 @@ from balance.analysis.question import (
     moments,
 )
 from balance.analysis.shares import withhold_unmixed
-from balance.analysis.target_checks import target_question
+from balance.analysis.target_checks import answer_targets, target_question
 from balance.contract.analytics import Measure
 from balance.contract.sides import TEAM
-from balance.experiments.measures import choose_measures, measures_of
+from balance.experiments.measures import FOLLOWED, choose_measures, named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.foundation.errors import BalanceError, unknown
@@ -278,7 +279,7 @@ def size_in_deviations(effects: pd.DataFrame, quoted: np.ndarray) -> np.ndarray:
 
 def by_measure(plan: Plan, table: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     """Sort rows by player count and variant, then by measure in the order of the plan, then by `keys`."""
-    order = {measure.name: number for number, measure in enumerate(measures_of(plan))}
+    order = {name: number for number, name in enumerate(named_measures(plan))}
     table = table.assign(order=table["measure"].map(order))
     return in_plan_order(plan, table, ["players", "variant", "order", *keys])
 
@@ -330,7 +331,7 @@ def compare_runs(
     wider than necessary). Verdicts of both kinds are corrected together over the whole table, and for each
     extension of a run.
 
-    `measures` are names; None stands for all that both runs have.
+    `measures` are names, those of followed games too; None stands for all that both runs have.
 
     Returns
     -------
@@ -344,9 +345,10 @@ def compare_runs(
         The runs have different games, share no player count or group, or one has no finished game.
     """
     _check_shared(one, other)
-    chosen = choose_measures(one.plan, measures)
-    there = {measure.name for measure in choose_measures(other.plan, measures)}
-    chosen = [measure for measure in chosen if measure.name in there]
+    plain = measures and [name for name in measures if name not in FOLLOWED]
+    chosen, there = ([] if plain == [] else choose_measures(run.plan, plain) for run in (one, other))
+    chosen = [measure for measure in chosen if measure.name in {each.name for each in there}]
+    chosen += _choose_followed(one, other, measures)
     tables = [_read_means(run, chosen, progress) for run in (one, other)]
     names = [[variant.name for variant in run.plan.variants] for run in (one, other)]
     if not set(names[0]) & set(names[1]):
@@ -363,6 +365,16 @@ def compare_runs(
             )
         )
     return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
+
+
+def _choose_followed(
+    one: RunFolder, other: RunFolder, measures: Sequence[str] | None
+) -> list[Measure]:  # fmt: skip
+    """Return the named measures of followed games; if none are named, those that both runs have."""
+    if measures:
+        return [FOLLOWED[name] for name in measures if name in FOLLOWED]
+    shared = set.intersection(*(set(told_chances(kept_chances(run))["measure"]) for run in (one, other)))
+    return [measure for name, measure in FOLLOWED.items() if name in shared]
 
 
 def _check_shared(one: RunFolder, other: RunFolder) -> None:
@@ -388,7 +400,7 @@ def _check_shared(one: RunFolder, other: RunFolder) -> None:
 
 def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress) -> pd.DataFrame:
     """Return every measure in every cell and group: `KEYS`, an estimate, and `WITHHELD` if games were broken off."""
-    answers = gather(run, [*(target_question(measure) for measure in measures), Played()], progress)
+    answers = answer_targets(run, measures, progress)
     if none_ended(answers[Played()]):
         raise NothingSharedError(
             tr("no game of {run} was finished: nothing can be compared", run=run.path)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from balance.analysis.chances import followed_means
 from balance.analysis.ended import Played, notes_on_games, require_spread, withhold
 from balance.analysis.gather import Answers, gather
 from balance.analysis.question import (
@@ -18,7 +19,7 @@ from balance.analysis.question import (
 )
 from balance.analysis.shares import withhold_unmixed
 from balance.contract.analytics import Measure
-from balance.experiments.measures import measures_of
+from balance.experiments.measures import FOLLOWED, named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import check_targets_fit
 from balance.experiments.targets import Target, name_targets
@@ -60,8 +61,9 @@ def check_targets(
         can't decide; ``too few deals`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
     """
-    check_targets_fit(run.plan, targets, where)
-    answers = gather(run, [*target_questions(run.plan, targets), Played()], progress)
+    check_targets_fit(run.plan, targets, where, FOLLOWED)
+    known = named_measures(run.plan)
+    answers = answer_targets(run, [known[target.measure] for target in targets], progress)
     table = read_targets_table(run.plan, targets, answers, where, run.plan.look_families)
     require_spread(run, table["decks"], answers[Played()])
     for note in notes_on_games(answers[Played()]):
@@ -71,8 +73,16 @@ def check_targets(
 
 def target_questions(plan: Plan, targets: Sequence[Target]) -> list[Means]:
     """Return the questions for targets that fit the plan."""
-    measures = {measure.name: measure for measure in measures_of(plan)}
+    measures = named_measures(plan)
     return [target_question(measures[target.measure]) for target in targets]
+
+
+def answer_targets(run: RunFolder, measures: Sequence[Measure], progress: Progress = SILENCE) -> Answers:
+    """Return the answers to `target_question` about measures, those of followed games too, and to `Played`."""
+    asked = [target_question(measure) for measure in measures if measure.name not in FOLLOWED]
+    answers = gather(run, [*asked, Played()], progress)
+    followed = (measure for measure in measures if measure.name in FOLLOWED)
+    return answers | {target_question(each): followed_means(run, each.name) for each in followed}
 
 
 def target_question(measure: Measure) -> Means:
@@ -87,7 +97,7 @@ def read_targets_table(
 
     `families` is the number of families of verdicts on the page, which share its error evenly.
     """
-    known = {measure.name: measure for measure in measures_of(plan)}
+    known = named_measures(plan)
     measures = [known[target.measure] for target in targets]
     parts = [
         rows_of_target(plan, target, measure, answers[target_question(measure)], where)

@@ -15,7 +15,7 @@ from balance.analysis.sample_size import MOST, plan_extension
 from balance.cli.output import echo_block
 from balance.cli.terminal import Terminal, open_terminal, show_verdict
 from balance.contract.analytics import Measure
-from balance.experiments.measures import measures_of
+from balance.experiments.measures import named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.experiments.targets import Target, show_targets
@@ -68,7 +68,7 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
     """Print verdicts on targets (`balance.analysis.target_checks.check_targets`), a block for each target."""
     console = open_terminal()
     _print_tier(console, plan)
-    measures = {measure.name: measure for measure in measures_of(plan)}
+    measures = named_measures(plan)
     shown = show_targets(targets)
     for target, block in table.groupby("target", sort=False):
         split = (block["group"] != "").any()
@@ -156,7 +156,7 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     plan : Plan
         The run's plan, for names and thresholds.
     """
-    measures = {measure.name: measure for measure in measures_of(plan)}
+    measures = named_measures(plan)
     console = open_terminal()
     _print_tier(console, plan)
     _print_tables(console, table, measures, baseline, _PAIRS)
@@ -252,7 +252,7 @@ def tell_undecided(table: pd.DataFrame) -> str:
 
 def print_differences(table: pd.DataFrame, one: RunFolder, other: RunFolder) -> None:
     """Print the differences between two runs (`balance.analysis.compare.compare_runs`)."""
-    measures = {measure.name: measure for measure in measures_of(one.plan)}
+    measures = named_measures(one.plan)
     console = open_terminal()
     _print_tables(console, table, measures, one.path.name, _ROWS)
     console.print_note(

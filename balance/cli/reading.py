@@ -34,14 +34,16 @@ def _open_runs(
 ) -> list[RunFolder]:
     """Open the named runs; if they can be pooled, return the pooled run alone and report it.
 
-    Without a `tier` it is the strongest that can tell about the `measures`.
+    They are not pooled for measures of followed games, since the pooled run would need games followed again. Without
+    a `tier` it is the strongest that can tell about the `measures`.
     """
+    from balance.experiments.measures import FOLLOWED
     from balance.runs.folder import RunFolder
     from balance.runs.pooling import pool_next_to, why_apart
     from balance.runs.strength import in_telling_tier
 
     runs = [RunFolder.open_finished(path) for path in paths]
-    if len(runs) > 1:
+    if len(runs) > 1 and not FOLLOWED.keys() & set(measures):
         if why := why_apart(runs):
             progress.tell(tr("the runs are shown side by side: {why}", why=why))
         else:

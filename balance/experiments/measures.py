@@ -92,6 +92,43 @@ MEASURES = (
 )  # fmt: skip
 
 
+def _followed(name: str, label: str, unit: str, meaning: str, **more: object) -> Measure:
+    return _game(name, label, "", unit, meaning, needs=(RIVALS, SEAT), **more)
+
+
+FOLLOWED = {
+    measure.name: measure
+    for measure in (
+        _followed(
+            "out_of_it", N_("out of it early"), "%", "Games in which a player has no hope for a third of the game.",
+            scale=100,
+        ),
+        _followed(
+            "without_hope", N_("without hope"), "%", "Rounds of a seat with less than a tenth of a fair chance.",
+            scale=100,
+        ),
+        _followed(
+            "decided_at", N_("decided by chances"), "% of rounds", "Rounds over when the leader has more than 75 % and "
+            "keeps it.", scale=100,
+        ),
+        _followed("open", N_("openness"), "%", "Entropy of the chances (Browne 2008).", scale=100),
+        _followed("swings", N_("swings"), "points", "Chance that changes hands in a game."),
+        _followed(
+            "longest_wait", N_("longest wait"), "", "Choices of others between two of a seat, longest of a game."
+        ),
+        _followed("contact", N_("contact"), "%", "Of what choices move, moved for others.", scale=100),
+        _followed(
+            "kingmaking", N_("kingmaking"), "%", "Free choices without hope that move who else wins.", scale=100
+        ),
+    )
+}  # fmt: skip
+"""What `balance chances` stores of a run's games (`balance.analysis.chances.read_chances`), by name.
+
+It is no SQL over rows, so it stands in no question about rows: `balance check` with a file of targets and `balance
+compare` of two runs read it.
+"""
+
+
 def share_of(plan: Plan, by: str) -> Measure:
     """Return the win share by ``seat``, ``team``, ``strategy`` or the column of factions, with the run's threshold.
 
@@ -167,6 +204,11 @@ def _minutes(seconds: Mapping[int, Sequence[float]]) -> Measure:
     return _game("minutes", N_("estimated minutes"), value, N_("min"), meaning)
 
 
+def named_measures(plan: Plan) -> dict[str, Measure]:
+    """Return all measures by name that a table of the plan's run may show, the followed ones too."""
+    return {**{measure.name: measure for measure in measures_of(plan)}, **FOLLOWED}
+
+
 def known_measures(plan: Plan, names: Sequence[str]) -> list[str]:
     """Return those of some names that are measures of a run."""
     known = {measure.name for measure in measures_of(plan)}
@@ -185,6 +227,14 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     known = {measure.name: measure for measure in measures_of(plan)}
     if name in known:
         return known[name]
+    if name in FOLLOWED:
+        raise BalanceError(
+            tr(
+                "measure '{name}' is of games that balance chances has followed: name it in a file of targets for "
+                "balance check, or compare two runs",
+                name=name,
+            )
+        )
     missing = next((each for each in _catalogue(plan.game) if each.name == name), None)
     if missing is None:
         raise unknown("measure", name, list(known), where)

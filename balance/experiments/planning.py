@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from balance.contract.analytics import Measure
 from balance.contract.game import Game, get_game
 from balance.engine.custom import check_bot
 from balance.experiments.experiment import Experiment, TierKeys
@@ -179,11 +180,13 @@ def check_players(experiment: Experiment, game: Game, where: str) -> None:
             )
 
 
-def check_targets_fit(plan: Plan, targets: Sequence[Target], where: str) -> None:
-    """Refuse targets that don't apply to a run of this plan."""
+def check_targets_fit(
+    plan: Plan, targets: Sequence[Target], where: str, followed: Mapping[str, Measure] | None = None
+) -> None:
+    """Refuse targets that don't apply to a run of this plan; measures of `followed` games only if given."""
     variants = [variant.name for variant in plan.variants]
     for target in targets:
-        measure = find_measure(plan, target.measure, where)
+        measure = (followed or {}).get(target.measure) or find_measure(plan, target.measure, where)
         if target.within is not None and not measure.is_split_share:
             raise BalanceError(
                 tr(

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as Xml
 
 import pandas as pd
 
-from balance.experiments.measures import measures_of
+from balance.experiments.measures import named_measures
 from balance.experiments.plan import Plan
 from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
@@ -35,7 +35,7 @@ _TEXTS = ("target", "variant", "group", "time", "run", "source", "verdict")
 def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
     """Append the checks of a run, from `balance.analysis.target_checks.check_targets`, to a history file."""
     check_history(path)
-    measures = {measure.name: measure for measure in measures_of(run.plan)}
+    measures = named_measures(run.plan)
     with using(SOURCE):  # the same names in every language, so that a series is one
         groups = [name_group(measures[row.measure], str(row.group)) for row in table.itertuples()]
     now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -118,7 +118,7 @@ def write_junit(table: pd.DataFrame, plan: Plan, suite: str, path: Path) -> None
     check worked, and no check shows a problem in the game. `table` is from
     `balance.analysis.target_checks.check_targets`.
     """
-    measures = {measure.name: measure for measure in measures_of(plan)}
+    measures = named_measures(plan)
     with using(SOURCE):  # programs read it
         groups = [name_group(measures[row.measure], row.group) for row in table.itertuples()]
         table = table.assign(group=groups)

@@ -1,17 +1,20 @@
 """`balance chances`: games followed round by round, kept in the run, and shown on the page."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 import balance
 from balance.analysis.chances import ALL, OUT_OF_IT, kept_chances
+from balance.analysis.compare import compare_runs
 from balance.contract.game import get_game
 from balance.engine.loop import SEARCHES
 from balance.engine.search.trying import make_try_buffers
 from balance.experiments.lineups import Schedule
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
@@ -105,6 +108,27 @@ def test_the_page_has_a_row_and_a_section(followed, tmp_path):
     assert f"a third of the game or more in {share:.1f} (" in page
     assert "Out of it early" in page
     assert (tmp_path / "page" / "tables" / "hope-by-rank.csv").exists()
+
+
+def test_hope_is_compared_and_checked(followed, cli, tmp_path):
+    """Followed games have measures for `check` and for `compare` of two runs; without them one line says how."""
+    out, other = kept_chances(followed), play(tmp_path / "run", games=400, variants=["long"])
+    value = out.set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
+    (tmp_path / "targets.toml").write_text(
+        '[[targets]]\nmeasure = "out_of_it"\nmost = 25\n', encoding="utf-8"
+    )
+    (row,) = json.loads(cli("check", followed.path, tmp_path / "targets.toml", "--json").stdout)
+    assert row["value"] == value and row["verdict"] in ("pass", "fail", "undecided")
+    named = ("compare", followed.path, other.path, "--measure", OUT_OF_IT)
+    for missing in (cli(*named), cli("check", other.path, tmp_path / "targets.toml")):
+        assert "run this first: balance chances" in missing.output and missing.exit_code
+    follow_chances(other, 400)
+    table = compare_runs(followed, other).set_index("measure")
+    assert {"swings", "open", "margin"} <= set(table.index)
+    assert table["baseline"][OUT_OF_IT] == value
+    assert OUT_OF_IT.replace("_", " ") in cli(*named, status=0).output
+    with pytest.raises(BalanceError, match="balance chances has followed"):
+        play(tmp_path / "new", games=4, targets=[{"measure": OUT_OF_IT, "most": 25}])
 
 
 def test_without_followed_games_the_page_says_how(tmp_path):

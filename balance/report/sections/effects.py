@@ -17,7 +17,7 @@ from balance.analysis.target_checks import read_targets_table, target_questions
 from balance.analysis.tier_comparison import EFFECTS
 from balance.contract.analytics import Measure
 from balance.contract.sides import SEAT, TEAM
-from balance.experiments.measures import choose_measures
+from balance.experiments.measures import choose_measures, named_measures
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.context import Family, ReportContext
 from balance.report.figures.curves import draw_forest
@@ -126,7 +126,7 @@ def write_differences(
         one=one,
     )
     text = f"{text} {_verdicts(context, differences)}"
-    shown = named_effects(context.measures, differences)
+    shown = named_effects(named_measures(context.plan), differences)
     figures = _figures(context, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
     return Section(
