@@ -59,6 +59,8 @@ LEAST_DEALS = 200  # of a cell; with fewer no chances are estimated
 OUT_OF_IT, WITHOUT, DECIDED_AT = "out_of_it", "without_hope", "decided_at"
 OPEN, SWINGS, OFF, SHOWN = "open", "swings", "off", "shown"
 """What is measured: see `read_chances`."""
+MOST_OPEN, TYPICAL, TURBULENT = "most_open_game", "typical_game", "turbulent_game"
+"""Games whose chances are kept, with a group for each seat and round: see `read_games`."""
 ALL, CELL = "all", ["players", "variant"]
 _SHARES = (OUT_OF_IT, WITHOUT, KINGMAKING)  # of a whole of 100
 _KEYS = ["measure", "group"]
@@ -128,9 +130,49 @@ def read_chances(
     waits = [waits_of(each).assign(group=ALL) for each in looked]
     # The products are small, and threads that wait for each other take longer.
     with threadpool_limits(1):
-        found = pd.concat([followed.measure(*followed.learn_elsewhere()), *waits], ignore_index=True)
+        chance, worth = followed.learn_elsewhere()
+        found = pd.concat([followed.measure(chance, worth), *waits], ignore_index=True)
         table = _estimate(found, plan.networks_apart([players]))
-        return _with_errors(table, _learned_without(followed))
+        table = _with_errors(table, _learned_without(followed))
+    return pd.concat([table, _keep_games(followed, chance, cell.first_id)], ignore_index=True)
+
+
+def read_games(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the chances through a few games: `CELL`, ``kind``, ``game_id``, ``round`` (from 0), ``seat``, ``value``.
+
+    The kinds are `MOST_OPEN` (the mean entropy of the chances is the highest), `TYPICAL` (nearest to the medians of
+    entropy, swings and the time of the decision, in mean deviations) and `TURBULENT` (the largest swings).
+    """
+    rows = found[found["measure"].isin((MOST_OPEN, TYPICAL, TURBULENT))]
+    parts = rows["group"].str.split(" ", expand=True).reindex(columns=range(3)).astype(int)
+    parts.columns = pd.Index(["game_id", "round", "seat"])
+    return pd.concat(
+        [rows[[*CELL, "measure", "value"]].rename(columns={"measure": "kind"}), parts], axis=1
+    )
+
+
+def _keep_games(followed: Followed, chance: np.ndarray, first_id: int) -> pd.DataFrame:
+    """Return the chances through a few games as rows without a spread, from equal chances to the result."""
+    of_games, first = followed.of_games(chance)
+    numbers = np.stack([of_games[name] for name in (OPEN, SWINGS, DECIDED_AT)])
+    away = np.abs(numbers - np.median(numbers, axis=1, keepdims=True))
+    away = (away / np.maximum(away.mean(axis=1, keepdims=True), 1e-9)).sum(axis=0)
+    picked = {
+        MOST_OPEN: int(numbers[0].argmax()), TYPICAL: int(away.argmin()), TURBULENT: int(numbers[1].argmax()),
+    }  # fmt: skip
+    last, seats = np.append(first[1:], len(chance)), chance.shape[1]
+    rows = []
+    for kind, at in picked.items():
+        own = slice(first[at], last[at])
+        through = np.vstack([np.full(seats, 1 / seats), chance[own], followed.won[first[at]]])
+        game = first_id + int(followed.positions["game"].iloc[first[at]])
+        rows += [
+            (kind, f"{game} {step} {seat}", 100 * value)
+            for (step, seat), value in np.ndenumerate(through)
+        ]
+    table = pd.DataFrame(rows, columns=[*_KEYS, "value"])
+    ends = dict.fromkeys(("low", "high"), table["value"])
+    return table.assign(**ends, n=1, clusters=1, error=0.0, networks=0, apart=0.0)
 
 
 def _without_repeats(rows: pd.DataFrame) -> pd.DataFrame:
@@ -211,7 +253,8 @@ class Followed:
         tried = self.trials.measure(worth) if self.trials and worth is not None else ()
         return pd.concat([*self._by_game(chance), *self._by_seat(chance), *tried], ignore_index=True)
 
-    def _by_game(self, chance: np.ndarray) -> list[pd.DataFrame]:
+    def of_games(self, chance: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """Return the measures that each game has, and where in the positions each game begins."""
         players, step = chance.shape[1], self.positions["step"].to_numpy()
         first = np.flatnonzero(self.positions["game"].diff().to_numpy() != 0)
         last = np.append(first[1:], len(step)) - 1
@@ -229,6 +272,11 @@ class Followed:
             OPEN: np.add.reduceat(-(chance * logs).sum(axis=1), first) / np.log(players) / (rounds - 1),
             SWINGS: np.add.reduceat(moved, first),
         }
+        return of_games, first
+
+    def _by_game(self, chance: np.ndarray) -> list[pd.DataFrame]:
+        of_games, first = self.of_games(chance)
+        players = chance.shape[1]
         fair = brier(np.full(chance.shape, 1 / players), self.won)
         saved = (fair - brier(chance, self.won)) / fair.mean()
         found = [_rows(self.decks[first], name, ALL, values) for name, values in of_games.items()]

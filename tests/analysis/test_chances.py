@@ -12,13 +12,16 @@ from balance.analysis.chances import (
     ALL,
     DECIDED_AT,
     LEAST_DEALS,
+    MOST_OPEN,
     OFF,
     OPEN,
     OUT_OF_IT,
     SWINGS,
+    TURBULENT,
     WITHOUT,
     Followed,
     read_chances,
+    read_games,
     told_chances,
 )  # fmt: skip
 
@@ -53,7 +56,7 @@ def follow(scores, winner, rng):
 
 
 def read(scores, winner, rng):
-    found = read_chances(follow(scores, winner, rng), Plan(), SimpleNamespace(players=2))
+    found = read_chances(follow(scores, winner, rng), Plan(), SimpleNamespace(players=2, first_id=0))
     return found.assign(players=2, variant="base")
 
 
@@ -122,6 +125,20 @@ def test_a_game_decided_by_its_last_die():
     assert found[OPEN] > 97
 
 
+def test_the_most_open_and_the_most_turbulent_game_are_those_planted():
+    """One game stays level to the end; in another a huge lead changes hands each round."""
+    rng = np.random.default_rng(9)
+    scores, winner = walks(400, rng)
+    scores[7] = 0.0
+    scores[8] = 9.0 * np.array([[0, 1], [1, 0]])[np.arange(ROUNDS) % 2]
+    games = read_games(read(scores, winner, rng)).groupby("kind")
+    assert set(games.get_group(MOST_OPEN)["game_id"]) == {7}
+    turbulent = games.get_group(TURBULENT)
+    assert set(turbulent["game_id"]) == {8}
+    assert len(turbulent) == 2 * (ROUNDS + 1)
+    assert (turbulent.groupby("round")["value"].sum().round(6) == 100).all()
+
+
 def test_cells_whose_chances_are_untrue_are_left_out():
     """A class of chances with some weight that is shown to be off by more than two points."""
     row = {"variant": "base", "measure": OFF, "n": 500, "value": 4.0}
@@ -145,7 +162,7 @@ def test_the_same_game_again_teaches_nothing():
     """Players without any chance play one game, however often; with some chance equal games are draws of their own."""
     rng = np.random.default_rng(8)
     rows = follow(*walks(400, rng), rng)
-    cell = SimpleNamespace(players=2)
+    cell = SimpleNamespace(players=2, first_id=0)
     assert read_chances(rows.assign(moves=7), Plan(), cell).empty
     twice = rows.assign(moves=rows["moves"] % 2)
     assert set(read_chances(twice, Plan(), cell).query("measure == 'out_of_it'")["n"]) == {400}

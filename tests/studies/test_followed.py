@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.analysis.chances import ALL, OUT_OF_IT, kept_chances
+from balance.analysis.chances import ALL, OUT_OF_IT, kept_chances, read_games
 from balance.analysis.compare import compare_runs
 from balance.contract.game import get_game
 from balance.engine.loop import SEARCHES
@@ -97,7 +97,7 @@ def test_followed_games_are_those_of_the_run(followed):
     table = kept_chances(followed).set_index(["measure", "group"])
     assert table["n"][OUT_OF_IT, ALL] == 400
     assert table["value"]["without_hope", "rank 1"] < table["value"]["without_hope", "rank 2"]
-    assert balance.open_run(followed.path).chances()["measure"].nunique() == 7
+    assert balance.open_run(followed.path).chances()["measure"].nunique() == 10
 
 
 def test_the_page_has_a_row_and_a_section(followed, tmp_path):
@@ -108,6 +108,14 @@ def test_the_page_has_a_row_and_a_section(followed, tmp_path):
     assert f"a third of the game or more in {share:.1f} (" in page
     assert "Out of it early" in page
     assert (tmp_path / "page" / "tables" / "hope-by-rank.csv").exists()
+    games = read_games(kept_chances(followed))
+    for game, through in games.groupby("game_id"):
+        assert f"balance replay {followed.path} {game} --html" in page
+        seats = balance.open_run(followed.path).query(
+            f"SELECT seat, win_share FROM seats WHERE game_id = {game} ORDER BY seat"
+        )
+        result = through[through["round"] == through["round"].max()].drop_duplicates("seat")
+        assert (result["value"].to_numpy() == 100 * seats["win_share"].to_numpy()).all()
 
 
 def test_hope_is_compared_and_checked(followed, cli, tmp_path):

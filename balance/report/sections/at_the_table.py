@@ -11,12 +11,16 @@ import pandas as pd
 from balance.analysis.chances import (
     ALL,
     DECIDED_AT,
+    MOST_OPEN,
     OPEN,
     OUT_OF_IT,
     SHOWN,
     SWINGS,
     TRUE_WITHIN,
+    TURBULENT,
+    TYPICAL,
     WITHOUT,
+    read_games,
     told_chances,
 )
 from balance.analysis.decisions import MATTERS, kept_decisions
@@ -36,10 +40,11 @@ from balance.analysis.interplay import (
 from balance.contract.sides import RIVALS, SEAT
 from balance.experiments.measures import seconds_per_choice
 from balance.foundation.language import N_, tr, trc, trn
+from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
-from balance.report.model import Headline, Section, Table
+from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent
 from balance.runs.strength import plays_positions_again
 
@@ -60,6 +65,11 @@ MEASURES = {
     SOURCE + DEALS: N_("of what moves a chance, new deals, %"),
     KINGMAKING: N_("free choices without hope that move who of the others wins, %"),
     LATE_KINGMAKING: N_("such choices in the last third of a game"),
+}
+GAMES = {
+    MOST_OPEN: N_("The most open game"),
+    TYPICAL: N_("A typical game"),
+    TURBULENT: N_("The most turbulent game"),
 }
 TEXT = N_(
     "How often does a position win? This is learned from these games{tier}: after each round, from {features} for "
@@ -122,7 +132,44 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
     caption = tr("Seats without hope after each round.")
     figure = draw_curves("without-hope", caption, _by(told, "round", "after "), how)
-    return Section("at_the_table", title, paragraphs, headlines, figures=[figure], tables=_tables(told))
+    figures, tables = [figure], _tables(told)
+    if len(games := _games(context, told)):
+        figures.append(_draw_games(games))
+        tables.append(_list_games(context, games))
+    return Section("at_the_table", title, paragraphs, headlines, figures=figures, tables=tables)
+
+
+def _games(context: ReportContext, told: pd.DataFrame) -> pd.DataFrame:
+    """Return the chances through games of one cell: the first variant at its largest player count."""
+    games = read_games(told)
+    games = games[games["variant"] == games["variant"].iloc[0]] if len(games) else games
+    games = games[games["players"] == games["players"].max()]
+    named = {kind: tr(title) for kind, title in GAMES.items()}
+    title = games["kind"].map(named) + " (" + games["game_id"].astype(str) + ")"
+    return games.assign(game=title, seat=[nth(seat) for seat in games["seat"]])
+
+
+def _draw_games(games: pd.DataFrame) -> Figure:
+    """Return small multiples of the chances through each game."""
+    cell = games.iloc[0]
+    caption = trn(
+        "Chances through three games, {variant}, {n} player.", "Chances through three games, {variant}, {n} players.",
+        int(cell["players"]), variant=cell["variant"],
+    )  # fmt: skip
+    bands = N_("no width, because each panel is one game")
+    how = Curves("round", (tr("round"), tr("chance to win, %")), curve="seat", panel="game", bands=bands)
+    return draw_curves(
+        "chances-of-games", caption, games.assign(low=games["value"], high=games["value"], n=1), how
+    )
+
+
+def _list_games(context: ReportContext, games: pd.DataFrame) -> Table:
+    """Return the commands that show the games."""
+    rows = games.drop_duplicates("kind")
+    run = run_argument(context)
+    commands = [f"balance replay {run} {each} --html game-{each}.html" for each in rows["game_id"]]
+    frame = pd.DataFrame({"game": rows["game"].to_list(), N_("to watch it"): commands})
+    return Table("chances-of-games", tr("The games of the chart."), frame, raw=rows[["kind", "game_id"]])
 
 
 def _tables(told: pd.DataFrame) -> list[Table]:
