@@ -115,8 +115,8 @@ def read_chances(
         choices of a seat in a game, the median and the longest. `CONTACT`: percent of what single choices move the
         strength of seats that is the strength of others (squared). `SOURCE`: percent of how far choices and deals move
         the chances of a round (squared), by source. `KINGMAKING`: percent of the free choices of seats without hope
-        that move who of the others wins. `LATE_KINGMAKING`: these choices in the last third of a game. Empty with fewer
-        than `LEAST_DEALS` deals.
+        that move who of the others wins. `LATE_KINGMAKING`: these choices in the last third of a game. The chances
+        through a few games follow, see `read_games`. Empty with fewer than `LEAST_DEALS` deals.
     """
     players, names = cell.players, list(plan.game.position) or ["score"]
     rows = _without_repeats(rows)
