@@ -11,7 +11,7 @@ import click
 from balance.cli.options import Place, as_json
 from balance.cli.output import echo, echo_block, one_line_errors, output, print_sentence
 from balance.foundation.catalogues import using
-from balance.foundation.language import N_, SOURCE, tr
+from balance.foundation.language import N_, SOURCE, tr, trn
 
 if TYPE_CHECKING:
     from balance.contract.analytics import Measure
@@ -76,7 +76,7 @@ def _print_inputs(game: Game) -> None:
         )
     rules, players = load_variant(game, "base", Path()).rules, game.players[0]
     found = Inputs(find_inputs(game, rules, players), players)
-    echo(tr("The position, with {players} players:", players=players))
+    echo(trn("The position, with {n} player:", "The position, with {n} players:", players))
     for each in found.context:
         echo(f"  {each}")
     echo(tr("An action:"))

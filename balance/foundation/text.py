@@ -27,6 +27,11 @@ def player(seat: int) -> str:
     return tr("{nth} player", nth=nth(seat))
 
 
+def seat_name(seat: int) -> str:
+    """Return a seat as a sentence names it, counted from one: seat 0 is the 1st seat."""
+    return tr("{nth} seat", nth=nth(seat))
+
+
 def listed(parts: Sequence[object]) -> str:
     """Return a list in words: "a, b and c"."""
     words = [str(part) for part in parts]

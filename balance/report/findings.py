@@ -24,10 +24,10 @@ _OWN = 0.4
 RULES, WEAK, STYLES = "rules", "weak", "styles"
 """Who a fact is about: people who play well, only weaker players, or the ways of playing that were chosen by hand."""
 STEADY, GROWS, FADES, REVERSES = (
-    N_("Players of every strength show it."),
-    N_("It grows as players get better."),
-    N_("It fades as players get better."),
-    N_("It reverses as players get better."),
+    N_("Players of every strength show this."),
+    N_("The effect grows as players get better."),
+    N_("The effect fades as players get better."),
+    N_("The effect reverses as players get better."),
 )
 """How a result depends on the strength of players."""
 ChangeGroup = tuple[str, str, int, bool]
@@ -213,12 +213,13 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     slots = {"question": tr(row.title), "range": row.write_spread(first)}
     if band and (first.spread.high < band[0] or first.spread.low > band[1]):
         text = tr(
-            "{question}: {range}. All are outside what is good, but too few to show it of others.",
+            "{question}: {range}. All are outside the good range, but that is too few players to show it for others.",
             **slots,
         )
     else:
         text = tr(
-            "{question}: {range}. It depends on how one plays, and more games can't decide.", **slots
+            "{question}: {range}. The figure depends on how one plays, and more games can't decide.",
+            **slots,
         )
     also = [
         f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}"

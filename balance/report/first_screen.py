@@ -21,6 +21,7 @@ from balance.analysis.verdicts import (
     Place,
     Verdict,
 )
+from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
 from balance.report.answer import advice, answer, question_of
@@ -150,7 +151,7 @@ def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
         ({FEW_GAMES}, N_("{n} with not enough games")),
         ({PLAYERS_DIFFER}, N_("{n} where equally strong players differ")),
         ({DEPENDS}, N_("{n} contradicted by equally strong players")),
-        (PACE_WORDS, N_("{n} by the pace of players")),
+        (PACE_WORDS, N_("{n} that depend on the pace of play")),
     ]
     lacking = [(text, sum(cell.word in words for cell in cells)) for words, text in lacks]
     shown = sum(cell.kind in (GOOD, WATCH, BAD) for cell in cells)
@@ -223,12 +224,18 @@ def make_grid(assessment: Assessment, variants: Sequence[str]) -> Grid:
 
 def _whose_dots(context: ReportContext) -> str:
     """Return whose numbers the strips show, from the top; "" with one tier."""
-    tiers = {tier.name: describe_tier(tier) for tier in context.plan.tiers}
-    order = context.speakers.order
-    if len(order) < 2:
+    names = _described(context)
+    if len(names) < 2:
         return ""
-    names = ", ".join(f"{name} ({tiers[name]})" for name in order)
-    return tr("Dots, from the top: {names}. The large dot speaks.", names=names)
+    return tr(
+        "Dots, from the top: {names}. The large dot is that of the verdict.", names=", ".join(names)
+    )
+
+
+def _described(context: ReportContext) -> list[str]:
+    """Return the tiers from the weakest, each with the kind of its players."""
+    tiers = {tier.name: describe_tier(tier) for tier in context.plan.tiers}
+    return [f"{name} ({tiers[name]})" for name in context.speakers.order]
 
 
 def _unit(assessment: Assessment, row: Row) -> str:
@@ -299,17 +306,16 @@ def terms_of(context: ReportContext, rows: Sequence[Row]) -> list[tuple[str, str
     if len(context.plan.variants) > 1:
         terms.append((tr("Changed"), _changed_term(context)))
     if context.other_tiers:
-        terms.append((tr("Who speaks"), _tiers_term(context)))
-    terms.append((tr("Who played"), f"{who_plays(context.plan)}."))
+        terms.append((tr("Whose verdict counts"), _tiers_term(context)))
+    terms.append((tr("Who played"), _players_term(context.plan)))
     return terms
 
 
 def _intervals_term(context: ReportContext) -> str:
     words = tr(
         "A word compares an interval with a threshold. The intervals in the grid and the findings are widened so that "
-        "all {families} on the page hold together with {confidence:.0f} % confidence. Not enough games: the interval "
+        "all verdicts on the page hold together with {confidence:.0f} % confidence. Not enough games: the interval "
         "includes the threshold. Fewer than {least} deals are too few. Intervals in the sections are 95 % each.",
-        families=context.sharing,
         confidence=100 * (1 - ALPHA),
         least=LEAST_DECKS,
     )
@@ -348,12 +354,18 @@ def _changed_term(context: ReportContext) -> str:
 
 def _tiers_term(context: ReportContext) -> str:
     """Return whose verdicts count, and what a strip shows."""
-    order = listed(list(context.speakers.order))
     return tr(
-        "{tiers} played the same deals, here from the weakest to the strongest. In each cell the strongest that decide "
-        "it speak. Profiles are silent where networks or searchers as strong as they played, and so is a tier if "
-        "stronger players are shown to have another number. A strip has the number of each tier, the weakest at the "
-        "top, on the band that counts as good; the filled dot speaks. A result depends on who plays if equally strong "
-        "players show opposite results; it is then no finding about the rules.",
-        tiers=order,
+        "{tiers} played the same deals, here from the weakest to the strongest. Each cell has the verdict of the "
+        "strongest tier that decides it. The verdict of profiles does not count where networks or searchers that are "
+        "as strong played. The verdict of any tier does not count if stronger players are shown to have another "
+        "number. A strip has a dot for the number of each tier, the weakest at the top, on the band of good values; "
+        "the filled dot is that of the verdict. If equally strong players show opposite results, the result depends "
+        "on who plays, and is no finding about the rules.",
+        tiers=listed(_described(context)),
     )
+
+
+def _players_term(plan: Plan) -> str:
+    """Return who played the games of the sections."""
+    who = who_plays(plan)
+    return f"{plan.tier.name}: {who}." if len(plan.tiers) > 1 else f"{who}."

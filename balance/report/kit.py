@@ -18,7 +18,7 @@ from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_sh
 from balance.contract.analytics import Measure
 from balance.foundation.catalogues import using
 from balance.foundation.language import N_, SOURCE, tr, trn
-from balance.foundation.text import nth
+from balance.foundation.text import nth, seat_name
 from balance.report.context import ReportContext
 from balance.report.model import Figure, Headline, Table
 from balance.report.words import (
@@ -181,7 +181,7 @@ def write_share_verdict(shares: pd.DataFrame, things: str, furthest: str, which:
 def _write_ranges(shares: pd.DataFrame) -> str:
     """Return between which shares equally strong networks lie, for each row of a cell."""
     by = next(name for name in shares if name not in CELL)
-    names = [nth(int(each)) if by == "seat" else tr(str(each)) for each in shares[by]]
+    names = [seat_name(int(each)) if by == "seat" else tr(str(each)) for each in shares[by]]
     ranges = {name: range_at(shares, number, 100) for number, name in enumerate(names)}
     return write_players_range(ranges, int(shares["networks"].iloc[0]), "%")
 
@@ -434,5 +434,5 @@ def matrices(
             players, caption=caption, intervals=intervals, smallest=smallest_n(cell),
         )  # fmt: skip
         formats = dict.fromkeys(wide.columns[2:], spec)
-        tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle))
+        tables.append(Table(f"{name}-{players}", words, wide, formats, middle=middle, named=formats))
     return tables

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -38,11 +38,18 @@ class Table:
     middle: float | None = None
     # The importance of each row: a long table shows the most important rows first. Empty for the order of the rows.
     importance: Sequence[float] = ()
+    # Columns headed by a name, such as that of a tier or a strategy, which no language translates.
+    named: Collection[str] = ()
 
     @property
     def columns(self) -> list[str]:
-        """Headings."""
+        """The columns, as in the CSV."""
         return [str(column) for column in self.data.columns]
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings of the columns as the page shows them."""
+        return [column if column in self.named else tr(column) for column in self.columns]
 
     @property
     def is_short(self) -> bool:

@@ -10,7 +10,14 @@ from balance.analysis.changes import Change, direction
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import PRIMARY, SEATS, share_question
-from balance.analysis.verdicts import PACE_WORDS, CellVerdicts, Verdict, by_place, withhold_verdicts
+from balance.analysis.verdicts import (
+    PACE_WORDS,
+    CellVerdicts,
+    PlayersRange,
+    Verdict,
+    by_place,
+    withhold_verdicts,
+)
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
@@ -170,6 +177,10 @@ class Row:
         """Return the thing that a number belongs to, such as a faction; it may be ""."""
         return tr(name) if name else ""
 
+    def name_in_full(self, name: str) -> str:
+        """Return the same for a sentence."""
+        return self.write_name(name)
+
     def write_value(self, plan: Plan, verdict: Verdict) -> str:
         """Return the number of a cell."""
         return amount(verdict.value)
@@ -194,7 +205,7 @@ class Row:
         """Return between which values equally strong players lie; the verdict's `spread` is given."""
         assert verdict.spread is not None
         name, low, high, count = verdict.spread
-        return write_players_range({self.write_name(name): (low, high)}, count, tr(self.number_unit))
+        return write_players_range({self.name_in_full(name): (low, high)}, count, tr(self.number_unit))
 
     def disagreement(self, verdict: Verdict) -> str:
         """Return what equally strong players disagree about, as a clause; the verdict's `spread` is given."""
@@ -205,16 +216,15 @@ class Row:
         )
 
     def write_spread_in_short(self, verdict: Verdict) -> str:
-        """Return the same without the number of players, as in "1st 49–57"; the verdict's `spread` is given."""
+        """Return the same for a list, as in "1st seat 49–57"; the verdict's `spread` is given."""
         assert verdict.spread is not None
-        ends = f"{amount(verdict.spread.low)}–{amount(verdict.spread.high)}"
-        return f"{self.write_name(verdict.spread.name)} {ends}".lstrip()
+        return f"{self.name_in_full(verdict.spread.name)} {_ends(verdict.spread)}".lstrip()
 
     def cell(self, plan: Plan, verdict: Verdict) -> GridCell:
         """Return the cell of a verdict."""
         name, value = self.label(verdict), self.write_value(plan, verdict)
         if verdict.spread:
-            name, value = "", self.write_spread_in_short(verdict)
+            name, value = "", f"{self.write_name(verdict.spread.name)} {_ends(verdict.spread)}".lstrip()
         kind = _SIGNS.get(verdict.word, verdict.kind)
         return GridCell(kind, verdict.word, name, value, self.sentence(verdict), verdict.variant)
 
@@ -323,6 +333,10 @@ class SideRow(FairRow):
     def questions(self, evidence: Evidence) -> Sequence[Question]:
         """Return the win shares, and which games were broken off."""
         return [share_question(share_of(evidence.plan, self.by)), Played()]
+
+
+def _ends(spread: PlayersRange) -> str:
+    return f"{amount(spread.low)}–{amount(spread.high)}"
 
 
 def find_rows(plan: Plan) -> list[Row]:

@@ -157,7 +157,7 @@ def would_decide(games: int) -> str:
 
 
 def write_players_range(ranges: Mapping[str, tuple[float, float]], networks: int, unit: str) -> str:
-    """Return between which values networks lie, as in "2nd 29 to 39 % between 9 equally strong players".
+    """Return between which values networks lie, as in "2nd seat 29 to 39 % between 9 equally strong players".
 
     `ranges` are the lowest and the highest value by name; a name may be "".
     """

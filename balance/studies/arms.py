@@ -34,9 +34,9 @@ from balance.contract.analytics import Measure
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.measures import choose_measures
 from balance.experiments.plan import Cell, Part, Plan
-from balance.foundation.language import N_, tr, write_number
+from balance.foundation.language import N_, write_number
 from balance.foundation.progress import SILENCE, Progress
-from balance.foundation.text import nth
+from balance.foundation.text import seat_name
 from balance.foundation.toml import KeyPath
 from balance.report.words import name_group, name_of
 from balance.runs.database import open_database, stoppable
@@ -83,9 +83,7 @@ class Line:
         measure, group = self.measure, self.group
         if not measure.is_split_share:
             return name_of(measure, group) + (", %" if measure.is_share else "")
-        return (
-            tr("{nth} seat", nth=nth(int(group))) if measure.by == "seat" else name_group(measure, group)
-        )
+        return seat_name(int(group)) if measure.by == "seat" else name_group(measure, group)
 
     def write(self, side: str) -> tuple[str, str, str]:
         """Return a side's value and ends: one decimal, two for small levels, none for large ones."""

@@ -9,7 +9,7 @@ import pandas as pd
 
 from balance.analysis.gather import gather
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.foundation.text import ESTIMATE, NAME, NUMBER, nth
+from balance.foundation.text import ESTIMATE, NAME, NUMBER, nth, seat_name
 from balance.report.context import ReportContext
 from balance.report.figures.strength import draw_strength
 from balance.report.model import Chapter, Section, Table
@@ -70,7 +70,7 @@ def _notes_on(results: CurveResults) -> list[str]:
 def _label(results: CurveResults, row: Any) -> str:
     """Return the seat, or the measure with its faction, with a percent sign for shares."""
     measure = results.measures[row.measure]
-    name = tr("{nth} seat", nth=nth(row.seat - 1)) if row.seat else name_of(measure, row.faction)
+    name = seat_name(row.seat - 1) if row.seat else name_of(measure, row.faction)
     return f"{name}, %" if measure.is_share else name
 
 

@@ -193,7 +193,7 @@ def _write_chapter(found: Effects) -> Chapter:
         played.write_alone(games.run),
     ]
     subtitle = tr(
-        "Sensitivity of {rules}, played by {names}: {steps} steps of {keys} rule keys",
+        "Sensitivity of {rules}, played by {names}; rule keys: {keys}, steps: {steps}",
         rules=games.baseline, steps=len(games.steps), keys=games.keys,
         names=", ".join(strategy.name for strategy in games.run.plan.strategies),
     )  # fmt: skip

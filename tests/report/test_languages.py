@@ -45,7 +45,7 @@ def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
         strategies=[],
         tiers=[
             {"name": "strong", "strategies": ["champion", "random"], "games": 24, "luck": 4},
-            {"name": "weak", "strategies": ["random"], "games": 24},
+            {"name": "search", "strategies": ["random"], "games": 24},  # a word of the page too
         ],
         games=None,
         log="trace",
@@ -115,6 +115,14 @@ def test_a_polish_report_has_the_numbers_of_the_english_one(polish, marked):
     pairs = list(zip(rows_of(there), rows_of(here), strict=True))
     assert sum(len(numbers) > 1 for _, numbers in pairs) > 50
     assert [pair for pair in pairs if len(pair[1]) > 1 and pair[0] != pair[1]] == []
+
+
+@translated
+def test_a_column_headed_by_a_name_is_not_translated(polish):
+    """A tier called search is not the box in which to search."""
+    page = (polish / "report.md").read_text("utf-8")
+    assert "| miejsce | search kontra strong | strong | search |" in page
+    assert "| szukaj |" not in page
 
 
 @translated

@@ -74,7 +74,7 @@ def test_a_source_that_is_shown_to_decide_most_is_named(monkeypatch):
     (headline,) = luck._largest_sources(context, frame, frame)
     assert headline.variant == "base"
     assert headline.text == (
-        "base, 2 players: events decides most: drawn again, it changes wins by 78 (72 to 84) on a scale on which "
+        "base, 2 players: the source that decides most is events: drawn again, it changes wins by 78 (72 to 84), where "
         "another game is 100 (chosen on one half of the deals and measured on the held-out half, n = 450), the game's "
         "other sources by 20 to 20, another line-up by 90."
     )
@@ -86,7 +86,7 @@ def test_a_run_without_replays_shows_the_command(tmp_path):
     assert page.count(NOT_PLAYED) == 1
     assert "What explains the variance within games" in page
     assert "the strategies explain" in page
-    assert "source of chance is shown" not in page and "decides most" not in page
+    assert "source of chance is shown" not in page and "that decides most" not in page
 
 
 def test_one_lineup_leaves_the_deals_out(tmp_path):

@@ -125,13 +125,20 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
     few = {**differing, "search": replace(differing["search"], n=60)}
     assert FOUR.hear(few, FOUR.speaking).tier == "experts"
     (fact,) = facts_of(found)
-    assert fact.group == RULES and "4th 18 to 30 % between 9 equally strong players" in fact.finding.text
-    assert fact.finding.text.endswith("It depends on how one plays, and more games can't decide.")
+    assert (
+        fact.group == RULES
+        and "4th seat 18 to 30 % between 9 equally strong players" in fact.finding.text
+    )
+    assert fact.finding.text.endswith(
+        "The figure depends on how one plays, and more games can't decide."
+    )
     beyond = {
         tier: replace(each, spread=PlayersRange("3", 28.0, 30.0, 9)) for tier, each in differing.items()
     }
     (fact,) = facts_of(FOUR.hear(beyond, FOUR.speaking))
-    assert fact.finding.text.endswith("All are outside what is good, but too few to show it of others.")
+    assert fact.finding.text.endswith(
+        "All are outside the good range, but that is too few players to show it for others."
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from balance.foundation.language import N_, tr, trn
-from balance.foundation.text import nth
+from balance.foundation.text import seat_name
 from balance.report.figures.sheet import (
     HATCHED,
     HATCHES,
@@ -107,9 +107,7 @@ def _interval_panel(
             value, at, xerr=reach, fmt=mark, markersize=4, capsize=2, color=colour,
             clip_on=False,  # whole marks at 0 and 100 %
         )  # fmt: skip
-    labels = [
-        tr("{nth} seat", nth=nth(name)) if rows == "seat" else name_of_row(rows, name) for name in names
-    ]
+    labels = [seat_name(name) if rows == "seat" else name_of_row(rows, name) for name in names]
     axis.set_yticks(range(len(names)), labels)
     axis.set_ylim(-0.5, len(names) - 0.5)
     axis.grid(axis="x", color=GRID, linewidth=0.6)

@@ -12,7 +12,7 @@ from balance.analysis.verdicts import Verdict, fairness_verdicts
 from balance.contract.sides import SEAT
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr
-from balance.foundation.text import nth
+from balance.foundation.text import nth, seat_name
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import SideRow
 from balance.report.words import ordinal, write_wins
@@ -52,6 +52,9 @@ class Seats(SideRow):
 
     def write_name(self, name: str) -> str:
         return nth(int(name)) if name else ""
+
+    def name_in_full(self, name: str) -> str:
+        return seat_name(int(name)) if name else ""
 
     def slots(self, plan: Plan, verdict: Verdict) -> dict[str, Any]:
         return super().slots(plan, verdict) | {"nth": ordinal(int(verdict.name))}

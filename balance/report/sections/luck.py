@@ -154,8 +154,8 @@ def _largest_source(best: Any | None, wins: pd.DataFrame) -> str:
     if best is None:
         parts = [
             tr(
-                "no source of chance is shown to decide more than the others: drawn again, each source of the game "
-                "changes wins by {low:.0f} to {high:.0f} on a scale on which another game is 100 ({smallest} each)",
+                "no source of chance is shown to decide more than the others: with one source drawn again, wins change "
+                "by {low:.0f} to {high:.0f}, where another game is 100 ({smallest} each)",
                 low=others.min(),
                 high=others.max(),
                 smallest=smallest_n(wins),
@@ -164,8 +164,8 @@ def _largest_source(best: Any | None, wins: pd.DataFrame) -> str:
     else:
         parts = [
             tr(
-                "{source} decides most: drawn again, it changes wins by {share} on a scale on which another game is "
-                "100 (chosen on one half of the deals and measured on the held-out half, n = {n:,})",
+                "the source that decides most is {source}: drawn again, it changes wins by {share}, where another game "
+                "is 100 (chosen on one half of the deals and measured on the held-out half, n = {n:,})",
                 source=tr(_NAMES.get(best.source, best.source)),
                 share=write_estimate(best, 0),
                 n=int(best.n),

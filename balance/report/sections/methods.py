@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.question import MOST_ROUND_GAMES
 from balance.experiments.measures import measures_of
+from balance.experiments.strategies import Strategy
 from balance.foundation.catalogues import using
 from balance.foundation.language import N_, SOURCE, tr, write_number
 from balance.report.context import ReportContext
 from balance.report.model import Section, Table
+from balance.report.words import by_players
 from balance.stats.comparisons import ALPHA, LEAST_DECKS
 
 ORDER = 900
@@ -125,10 +129,18 @@ def _networks(context: ReportContext) -> list[str]:
                 "Networks that are trained again play differently. {tier} has {n}; intervals of means and effects "
                 "include how far they differ. More games do not narrow this part.",
                 tier=tier.name,
-                n=min(tier.strategies[0].networks(each) for each in players),
+                n=_count_networks(tier.strategies[0], players),
             )
         found.append(words)
     return found
+
+
+def _count_networks(strategy: Strategy, players: Sequence[int]) -> str:
+    """Return the number of networks of a strategy, by player count where it differs."""
+    counts = pd.DataFrame({"players": players, "n": [strategy.networks(each) for each in players]})
+    return (
+        by_players(counts, lambda row: str(row.n)) if counts["n"].nunique() > 1 else str(counts["n"][0])
+    )
 
 
 def _iterations(context: ReportContext) -> str:

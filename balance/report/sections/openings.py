@@ -18,7 +18,7 @@ from balance.analysis.early_choices import (
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.engine.stepper import Stepper
-from balance.foundation.language import N_, tr
+from balance.foundation.language import N_, tr, trn
 from balance.report.context import ReportContext
 from balance.report.kit import side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
@@ -103,8 +103,10 @@ def _headline(cell: dict[str, Any], shares: pd.DataFrame, best: pd.DataFrame, ju
     ]
     if len(hardly):
         parts.append(
-            tr(
+            trn(
+                "{hardly} is chosen in less than {limit:.0f} %{names}",
                 "{hardly} are chosen in less than {limit:.0f} %{names}",
+                len(hardly),
                 hardly=len(hardly),
                 limit=RARE,
                 names=_some_names(hardly),

@@ -31,7 +31,9 @@ def write(context: ReportContext, answers: Answers) -> Section:
             if key not in OF_ITSELF:
                 rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
     difference = pd.DataFrame(rows, columns=["variant", N_("rule"), "base", N_("here")])
-    tables = [Table("rules", tr("What each variant changes."), difference)] if rows else []
+    tables = (
+        [Table("rules", tr("What each variant changes."), difference, named=["base"])] if rows else []
+    )
     text = []
     reconstructions = [
         (name, line) for name, lines in context.run.info["reconstructions"].items() for line in lines

@@ -210,11 +210,11 @@ def _alive(cell: pd.DataFrame) -> str:
         return tr("the equilibrium of the meta-game consists of {strategies}", strategies=sure)
     if not sure:
         return tr(
-            "the equilibrium of the meta-game has one or more of {possible} (undecided)",
+            "not enough games to tell which of these make up the equilibrium of the meta-game: {possible}",
             possible=possible,
         )
     return tr(
-        "the equilibrium of the meta-game has {sure}, and one or more of {possible} (undecided)",
+        "the equilibrium of the meta-game has {sure}; not enough games to tell whether also {possible}",
         sure=sure,
         possible=possible,
     )

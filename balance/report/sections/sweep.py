@@ -15,7 +15,7 @@ from balance.analysis.shares import SEATS, halves_question, share_question
 from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import read_fairest_points, response, spread_table, values_of
 from balance.foundation.language import N_, tr, write_number
-from balance.foundation.text import listed, nth
+from balance.foundation.text import listed, nth, seat_name
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, Guide, draw_curves, draw_matrix, fair_guides
 from balance.report.kit import side_by_side
@@ -120,7 +120,7 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
         return _seat_map(context, spread, seat)
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
-    curves = placed.assign(curve=[tr("{nth} seat", nth=nth(each)) for each in placed["seat"]])
+    curves = placed.assign(curve=[seat_name(each) for each in placed["seat"]])
     guides = fair_guides(
         context.plan.experiment.players, context.plan.fair_share, context.thresholds.seat_limit
     )

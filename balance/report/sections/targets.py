@@ -39,11 +39,11 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         passed = (cell["verdict"] == "pass").groupby(cell["variant"], sort=False).all()
         good = passed.index[passed]
         text = trn(
-            "With {players}, {good} of {n} variant is shown to meet all targets{names} ({checks}, {smallest} each).",
-            "With {players}, {good} of {n} variants are shown to meet all targets{names} ({checks}, {smallest} each).",
-            len(passed),
+            "With {players}, {n} of {of} variants is shown to meet all targets{names} ({checks}, {smallest} each).",
+            "With {players}, {n} of {of} variants are shown to meet all targets{names} ({checks}, {smallest} each).",
+            len(good),
             players=with_players([players]),
-            good=len(good),
+            of=len(passed),
             names=f": {'; '.join(good)}" if len(good) else "",
             checks=trn("{n} check", "{n} checks", len(cell)),
             smallest=smallest_n(cell),

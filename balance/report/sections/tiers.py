@@ -195,7 +195,9 @@ def _write_fields(section: Section, context: ReportContext) -> Section:
         "(chosen on half of the deals and measured on the held-out half). 95 % intervals. {smallest}.",
         smallest=_smallest(ranges),
     )
-    return section.plus(tables=[Table("tiers-fields", caption, shown, {}, found.drop(columns="range"))])
+    return section.plus(
+        tables=[Table("tiers-fields", caption, shown, {}, found.drop(columns="range"), named=ranges)]
+    )
 
 
 def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:
@@ -267,7 +269,7 @@ def _table(name: str, caption: str, comparison: TierComparison, named: Named) ->
     cells = [[line.get(column, "–") for column in columns] for line in lines.values()]
     frame = pd.DataFrame(cells, columns=columns)
     caption = f"{caption} {_smallest(rows)}."
-    return Table(name, caption, frame, {}, compared, importance=[*importance.values()])
+    return Table(name, caption, frame, {}, compared, importance=[*importance.values()], named=rows)
 
 
 def _key(row: Any) -> tuple[Any, ...]:

@@ -42,8 +42,9 @@ def write(context: ReportContext, answers: Answers) -> Section:
         for verdict in sorted(short, key=lambda verdict: -verdict.value)
     ]
     text = tr(
-        "In these games the bank never runs out. The box has {ducats} ducats, 18 provision tokens (worth at most "
-        "{provisions}) and {helpers} helpers of each colour.",
+        "The games are played on as if the bank never ran out. This section counts the games in which more was needed "
+        "than the box has: {ducats} ducats, 18 provision tokens (worth at most {provisions}) and {helpers} helpers of "
+        "each colour.",
         ducats=BOX_DUCATS, provisions=BOX_PROVISIONS, helpers=BOX_HELPERS,
     )  # fmt: skip
     return Section("box", tr("The box"), [text], headlines, tables=[table])

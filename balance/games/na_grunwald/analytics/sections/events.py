@@ -148,11 +148,11 @@ def _tables(context: ReportContext, effects: pd.DataFrame) -> list[Table]:
         "Effect of an event on each strategy's win share, points (with the card minus without it)"
     )
     rows = ["variant", "event"]
-    return [
-        side_by_side("events", caption, plain, [*rows, "measure"], notes=["verdict"]),
-        *matrices("events-shares", share, strategies, ("event", "strategy"), 0.0, "+.1f"),
-        side_by_side("events-strategies", f"{share}.", strategies, [*rows, "strategy"]),
-    ]
+    tables = [side_by_side("events", caption, plain, [*rows, "measure"], notes=["verdict"])]
+    if context.has_several_strategies:
+        tables += matrices("events-shares", share, strategies, ("event", "strategy"), 0.0, "+.1f")
+        tables.append(side_by_side("events-strategies", f"{share}.", strategies, [*rows, "strategy"]))
+    return tables
 
 
 def _headlines(halves: pd.DataFrame, shown: Mapping[str, str]) -> list[Headline]:

@@ -179,9 +179,9 @@ def _draw(name: str, caption: str, rows: pd.DataFrame, unit: str, middle: float 
 
 def _most_chosen(rows: pd.DataFrame) -> str:
     """Return the field of most first placements of a variant."""
-    fields = by_players(rows, lambda row: f"{name_largest(row, 'field')}, {write_percent(row)},")
+    fields = by_players(rows, lambda row: f"{name_largest(row, 'field')}: {write_percent(row)}")
     return tr(
-        "a seat's first placement of a round goes most often to {fields} ({smallest} on held-out deals)",
+        "a seat's first placement of a round goes most often to these fields: {fields} ({smallest} on held-out deals)",
         fields=fields,
         smallest=smallest_n(rows),
     )

@@ -9,7 +9,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.question import Means, means
 from balance.foundation.language import N_, tr
-from balance.foundation.text import nth
+from balance.foundation.text import seat_name
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
 from balance.report.kit import figures_by_variant, largest_on_holdout, side_by_side, write_cell_headlines
@@ -63,7 +63,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
 
 
 def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
-    return table.assign(seat=[tr("{nth} seat", nth=nth(seat)) for seat in table["seat"]])
+    return table.assign(seat=[seat_name(seat) for seat in table["seat"]])
 
 
 def _draw(name: str, caption: str, rows: pd.DataFrame) -> Figure:
