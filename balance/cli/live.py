@@ -109,7 +109,8 @@ def live(
     """Change rules on a local page.
 
     Every rule key is a control. After a change the same games are played again, and the verdicts follow in about a
-    second; they grow sharper up to 50,000 games. With RUN, the page shows runs under way and finished ones.
+    second. More games, up to 50,000, then narrow the intervals. With RUN, the page shows runs under way and finished
+    ones.
 
     The page answers this machine only. The draft is kept for the next start. Ctrl-C ends it. Needs Starlette and
     uvicorn: pip install 'game-balance[live]'.

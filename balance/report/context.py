@@ -219,7 +219,7 @@ class ReportContext:
         if self.families == 1:
             return ""
         text = tr(
-            "at {level:.2g} %, as one of {families} that share the page's 5 %",
+            "at {level:.2g} %, a part of the page's 5 % ({families})",
             level=100 * ALPHA / self.families,
             families=self.sharing,
         )
@@ -256,7 +256,7 @@ class ReportContext:
         families = trn("{n} family of verdicts", "{n} families of verdicts", self.page_families)
         if self.plan.looks == 1:
             return families
-        return tr("{families}, at interim analysis {look},", families=families, look=self.plan.looks)
+        return tr("{families} at interim analysis {look}", families=families, look=self.plan.looks)
 
     @cached_property
     def measures(self) -> dict[str, Measure]:

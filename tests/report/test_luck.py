@@ -48,7 +48,7 @@ def test_where_all_sources_look_alike_none_is_named(again):
     """Each player count has a sentence with the range of the game's own sources and another line-up."""
     page, out = again
     pattern = (
-        r"base, (\d) players: no source of chance is shown to decide more .* by (\d+) to (\d+) on a scale "
+        r"base, (\d) players: no source of chance is shown to decide more .* by (\d+) to (\d+), where another game "
         r".*another line-up by (\d+)"
     )
     found = re.findall(pattern, page)

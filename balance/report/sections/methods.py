@@ -157,7 +157,7 @@ def _error(context: ReportContext) -> str:
         return f"{words} {own}".strip()
     parts = [
         tr(
-            "The page has {families} of both kinds (shown to differ, shown to be alike).",
+            "The page has {families}, on results that are shown to differ or shown to be alike.",
             families=context.sharing,
         )
     ]
