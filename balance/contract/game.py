@@ -81,6 +81,11 @@ class Game:
         return None
 
     @property
+    def page(self) -> str:
+        """The page that says how to write such a game."""
+        return "docs/games.md"
+
+    @property
     def sides(self) -> Sides:
         """Who wins together; by default each seat wins alone."""
         return Sides()
@@ -140,7 +145,9 @@ class Game:
 
     def fault(self, what: str) -> BalanceError:
         """Return the error for a game that breaks the contract."""
-        return BalanceError(tr("game {game}: {what} (see docs/games.md)", game=self.name, what=what))
+        return BalanceError(
+            tr("game {game}: {what} (see {page})", game=self.name, what=what, page=self.page)
+        )
 
     @property
     def folder(self) -> Path:

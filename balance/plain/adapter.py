@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from types import SimpleNamespace
-from typing import Any
+from types import FunctionType, SimpleNamespace
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import AfterValidator, Field, PydanticUserError, Strict
 
 from balance.contract.analytics import Component, Measure
 from balance.contract.game import Game, Records
@@ -35,7 +36,8 @@ from balance.contract.sides import TEAM, Sides
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr
-from balance.foundation.toml import validate
+from balance.foundation.text import listed
+from balance.foundation.toml import Settings, validate
 from balance.plain.chance import Chance
 from balance.plain.faults import MOST_ACTIONS, Guarded, NoRoomError, check_actions, fault_in, short
 from balance.plain.hidden import UNSEEN, Thing, as_data, has_attributes
@@ -46,6 +48,7 @@ from balance.plain.results import number_outcome, read_results, read_scores, wei
 _NEEDED = ("setup", "actions", "apply", "over")
 _MOST_NOTES = 1000  # of chance between two decisions
 _NUMBER = "f8"  # of scores and columns: exact for whole numbers, where float32 ends at 16,777,216
+PAGE = "docs/own-game.md"
 SOURCE = "chance"  # the only source of chance
 COMPONENTS = N_("components")  # the kind of all components of a game
 MOVES_HASH_MEANING = (
@@ -108,6 +111,11 @@ class AdaptedGame(Game):
     def own_loop(self) -> type:
         """The loop in plain Python."""
         return PlainLoop
+
+    @property
+    def page(self) -> str:
+        """The page that says how to write such a game."""
+        return PAGE
 
     @property
     def sides(self) -> Sides:
@@ -196,6 +204,7 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     lacks += [name for name in ("title", "players", "Rules") if not hasattr(author, name)]
     if lacks:
         raise BalanceError(tr("{where} lacks {missing}", where=where, missing=", ".join(lacks)))
+    _check_attributes(author, where)
     counts = author.players
     whole = all(type(each) is int and 1 <= each <= MAX_SEATS for each in counts)
     if not counts or not whole:
@@ -206,8 +215,7 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
             )
         )  # fmt: skip
     _check_sides(author, where)
-    if not (isinstance(author.Rules, type) and issubclass(author.Rules, RuleSet)):
-        raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
+    _check_rules(author.Rules, where)
     if author.GOAL not in GOALS:
         raise BalanceError(
             tr(
@@ -226,6 +234,16 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     if author.COMPONENTS and not has_own(author, "give"):
         raise BalanceError(_has_but_lacks(where, "COMPONENTS", "give(state, seat, name)"))
     _check_names(author, where)
+    _check_outcomes(author, where)
+    base = folder / "variants" / "base.toml"
+    if not base.is_file():
+        raise BalanceError(
+            tr(
+                "{file} is missing: write a title, a description and the value of each rule (see {page})",
+                file=base,
+                page=f"{PAGE}#change-it-into-your-game",
+            )
+        )
     parts = _Parts(author(), Labels())
     if has_own(author, "teams"):
         _check_teams(parts.author)
@@ -272,6 +290,84 @@ def _column_taken(where: str, name: str) -> str:
     return tr(
         "{where}: COLUMNS has {name}, which every game has; choose another name", where=where, name=name
     )
+
+
+Named = dict[str, str]
+
+
+def _in_order(pair: tuple[float, float]) -> tuple[float, float]:
+    if pair[0] > pair[1]:
+        raise ValueError(tr("the smaller number must come first"))
+    return pair
+
+
+Positive = Annotated[float, Field(gt=0)]
+Pair = Annotated[tuple[Positive, Positive], Strict(False), AfterValidator(_in_order)]
+
+
+class _Attributes(Settings):
+    """The attributes of an author's class."""
+
+    title: Annotated[str, Field(min_length=1)]
+    summary: str
+    players: Annotated[list[int], Field(min_length=1), Strict(False)]
+    FEATURES: Named
+    POSITION: Named
+    COLUMNS: Named
+    COMPONENTS: Named
+    OUTCOMES: dict[str, Annotated[list[str], Strict(False)]]
+    PARTS: Named
+    OUTCOME_TEXTS: Named
+    MOST_ROUNDS: Annotated[int, Field(ge=1)]
+    SECONDS_PER_CHOICE: Pair
+    BOX_MINUTES: Pair | None
+
+
+def _check_attributes(author: type[PlainGame], where: str) -> None:
+    """Refuse an attribute of another type than it must have."""
+    validate(_Attributes, {name: getattr(author, name) for name in _Attributes.model_fields}, where)
+    methods = [name for name, each in vars(PlainGame).items() if isinstance(each, FunctionType)]
+    for name in methods:
+        if not callable(getattr(author, name)):
+            raise BalanceError(tr("{where}: {name} must be a method", where=where, name=f"{name}()"))
+
+
+def _check_rules(rules: Any, where: str) -> None:
+    """Refuse a model of the rules whose keys could not be in a file."""
+    if not (isinstance(rules, type) and issubclass(rules, RuleSet)):
+        raise BalanceError(tr("{where}: Rules must be a class derived from RuleSet", where=where))
+    try:
+        rules.model_rebuild()
+    except (PydanticUserError, NameError) as error:
+        why = str(error).partition("\n")[0]
+        raise BalanceError(tr("{where}: Rules: {why}", where=where, why=why)) from None
+    for name, field in rules.model_fields.items():
+        default = None if field.is_required() else field.get_default(call_default_factory=True)
+        try:
+            json.dumps(default, allow_nan=False)
+        except (TypeError, ValueError):
+            raise BalanceError(
+                tr(
+                    "{where}: Rules: the default of {name} must be a number, a text, true or false, or a list or table "
+                    "of these, not {value}",
+                    where=where, name=name, value=short(default),
+                )
+            ) from None  # fmt: skip
+
+
+def _check_outcomes(author: type[PlainGame], where: str) -> None:
+    """Refuse texts of outcomes that a replay could not fill in."""
+    for name, text in author.OUTCOME_TEXTS.items():
+        parts = author.OUTCOMES.get(name, ())
+        try:
+            text.format(**dict.fromkeys(parts, 0))
+        except (KeyError, IndexError, ValueError, AttributeError):
+            raise BalanceError(
+                tr(
+                    "{where}: OUTCOME_TEXTS: the text of {name!r} may have these parts in braces: {parts}; not {value}",
+                    where=where, name=name, parts=listed(parts) or "–", value=short(text),
+                )
+            ) from None  # fmt: skip
 
 
 def _check_names(author: type[PlainGame], where: str) -> None:
@@ -448,7 +544,12 @@ class Display:
                 self._author.seen,
                 tr("must return an object, such as the state, not {value}", value=short(seen)),
             )
-        view = as_data(seen)
+        try:
+            view = as_data(seen)
+        except ValueError as error:
+            raise fault_in(
+                self._author.setup, tr("returns a state that can't be shown: {why}", why=error)
+            ) from error
         if isinstance(view, dict):  # a state that is a dict with attributes
             view = Thing(**view)
         actions = [] if state["over"] else self._author.actions(state["position"])

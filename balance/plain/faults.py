@@ -127,7 +127,15 @@ def check_turn(
     game: Any, state: Any, players: int, last_round: int, after: Callable[..., Any]
 ) -> None:  # fmt: skip
     """Refuse a state without a seat to choose, or with a round that goes back, `after` a method."""
-    seat, number = getattr(state, "seat", None), getattr(state, "round", 1)
+    if not hasattr(state, "seat"):
+        raise fault_in(
+            after,
+            tr(
+                "left a state without an attribute seat, a {type}: it must be an object such as a dataclass",
+                type=type(state).__name__,
+            ),
+        )
+    seat, number = state.seat, getattr(state, "round", 1)
     if type(seat) is not int or not 0 <= seat < players:
         raise fault_in(
             after,

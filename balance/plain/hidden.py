@@ -194,7 +194,20 @@ def as_data(view: Any, within: tuple[int, ...] = ()) -> Any:
         return Thing(**{key: data(each) for key, each in dict(view).items()})
     if has_attributes(view) and not callable(view):
         return Thing(**{key: data(each) for key, each in attributes_of(view).items()})
+    if any(_may_change(cell.cell_contents) for cell in getattr(view, "__closure__", None) or ()):
+        raise ValueError(
+            tr(
+                "a function written inside another one remembers its things, and a copy shares them: write a method"
+            )
+        )
     return view
+
+
+def _may_change(thing: Any) -> bool:
+    """Return whether a thing that a function remembers may be a part of a state."""
+    return isinstance(thing, (list, dict, set, deque, np.ndarray)) or (
+        has_attributes(thing) and not _is_fixed(thing) and not isinstance(thing, Enum)
+    )
 
 
 def _plain(values: Any) -> Any:

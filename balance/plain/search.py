@@ -19,7 +19,7 @@ from balance.contract.sides import Sides
 from balance.engine.buffers import BY_VALUE, SHARED_DEALS, STAGES, WIN_CHANCE, Buffers
 from balance.foundation.language import tr
 from balance.plain.chance import Chance, derive
-from balance.plain.faults import fault_in
+from balance.plain.faults import check_actions, fault_in
 from balance.plain.results import describe_seats, read_places, read_scores, weigh
 
 _MOST_DECISIONS = 10_000  # of a rollout
@@ -176,6 +176,8 @@ class PlainSearch:
         way: list[tuple[_Node, _Edge]] = []
         while not self._stops(state) and len(way) < _MOST_DECISIONS:
             actions = author.actions(state)
+            if not actions:
+                check_actions(author, actions)
             if len(actions) == 1:
                 author.apply(state, actions[0], self._chance)
                 continue
@@ -225,6 +227,8 @@ class PlainSearch:
             if self._stops(state):
                 return
             actions = author.actions(state)
+            if not actions:
+                check_actions(author, actions)
             if (self._playout or self._plays_out) and len(actions) > 1:
                 values = (
                     self._plays_out.weigh(author, state, actions)

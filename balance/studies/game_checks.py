@@ -165,7 +165,11 @@ def _check_case(game: Game, case: Case, secrets: _Secrets) -> Trace:
     if again != trace:
         raise fault_in(
             author.setup,
-            tr("and the game after it differ for the same seed: {where}", where=_first(trace, again)),
+            tr(
+                "and the game after it differ for the same seed: {where}; keep all that changes in the state, not in a "
+                "class, in self or in the file",
+                where=_first(trace, again),
+            ),
         )
     return trace
 
@@ -293,6 +297,13 @@ class _Watcher:
         before = copy_as_data(author, state)
         actions = self._unchanged(author.actions, before, state, state)
         check_actions(author, actions)
+        if author.actions(author.clone(state)) != actions:
+            raise fault_in(
+                author.actions,
+                tr(
+                    "lists other actions for a copy of the state: a set has another order there: sort it"
+                ),
+            )
         asked = [name for name in ("scores", "tie_break") if has_own(author, name)]
         asked += ["outcome"] if has_own(author, "outcome") and counts_score(author) else []
         for name in ("over", *asked):
@@ -307,9 +318,15 @@ class _Watcher:
         for action in actions:
             author.apply(author.clone(state), action, Chance(self._chance.word))
             if as_data(state) != before:
+                shares = tr("shares a part of the state: apply({action!r}) changes both", action=action)
+                if has_own(author, "clone"):
+                    raise fault_in(author.clone, shares)
                 raise fault_in(
-                    author.clone,
-                    tr("shares a part of the state: apply({action!r}) changes both", action=action),
+                    author.setup,
+                    tr(
+                        "returns a state that shares a part with its copies: {action!r} changes both",
+                        action=action,
+                    ),
                 )
         if self._watched <= _GUESSES:
             self._check_blind(state, actions)

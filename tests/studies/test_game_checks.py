@@ -4,6 +4,7 @@ import pytest
 from support.own_game import line_of, write
 
 from balance.contract.game import get_game
+from balance.foundation.errors import BalanceError
 from balance.studies.game_checks import check_game
 
 ACTIONS = 'return [f"play {card}" for card in sorted(set(state.hands[state.seat]))]'
@@ -13,6 +14,10 @@ BEFORE = "    def features"
 GUESS = "    def guess(self, state, seat, chance):\n"
 COLUMN = '    COLUMNS = {"played": "cards"}\n\n    def columns(self, state, seat):\n'
 POSITION = '    POSITION = {"ahead": "points"}\n\n    def position(self, state, seat):\n'
+START = "        return State(rules, players, hands, points=[0] * players, deck=deck)\n"
+STATE = START.replace("return", "state =")
+RETURN = "        return state\n"
+DISCARD = "        for each in {*range(64)} - {9, 16}:\n            state.pool.discard(each)\n"
 FEATURES = 'return {"card": card, "beats": card > max(state.table, default=0)}'
 
 FAULTS = {
@@ -151,6 +156,32 @@ FAULTS = {
         "def clone",
         "shares a part of the state",
     ),
+    "actions in the order of a set": (
+        (
+            (START, f"{STATE}        state.pool = set(range(64))\n{DISCARD}{RETURN}"),
+            (ACTIONS, ACTIONS.replace("card}", "card} {each}").replace("]))", "])) for each in state.pool")),
+        ),
+        "def actions",
+        "lists other actions for a copy of the state",
+    ),
+    "a function that remembers the state": (
+        ((START, f"{STATE}        state.left = lambda: len(state.deck)\n{RETURN}"),),
+        "def setup",
+        "state.left can't be copied and compared: a function written inside another one",
+    ),
+    "a state that is a dict": (
+        ((START, "        return dict(seat=0)\n"),),
+        "def setup",
+        "left a state without an attribute seat, a dict",
+    ),
+    "a list of the file": (
+        (
+            (START, f"{STATE}        PILE.append(1)\n        state.points[0] = len(PILE)\n{RETURN}"),
+            ("class Duel(", "PILE = []\n\n\nclass Duel("),
+        ),
+        "def setup",
+        "keep all that changes in the state",
+    ),
 }  # fmt: skip
 
 
@@ -251,7 +282,6 @@ def test_a_compiled_game_has_another_suite(cli):
 def test_a_game_without_base_rules_does_not_pass(tmp_path):
     """No game would be played, and no fault found."""
     path = write(tmp_path)
-    for variant in (path / "variants").glob("*.toml"):
-        variant.unlink()
-    (failure,) = check_game(get_game(str(path))).failures
-    assert "variant 'base'" in failure
+    (path / "variants" / "base.toml").unlink()
+    with pytest.raises(BalanceError, match=r"base\.toml is missing: write a title"):
+        get_game(str(path))
