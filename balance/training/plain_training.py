@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ from balance.training.network_files import Stages
 from balance.training.network_fit import Adam
 from balance.training.plain_exact import perfect_gains
 from balance.training.plain_fit import Learner, Pace
-from balance.training.plain_inputs import find_inputs
+from balance.training.plain_inputs import NoChoiceError, find_inputs
 from balance.training.plain_play import Board, new_learner
 from balance.training.profile import counts_of
 from balance.training.settings import LearnedTraining
@@ -79,7 +79,9 @@ class Strength:
     perfect: tuple[
         float, ...
     ]  # what a perfect opponent gains in each seat; empty if the game is too large
-    spread: float  # largest difference between networks in the win share of a seat, in points
+    # Largest difference between networks in the win share of a seat (in its score, if no seat wins), in points; None
+    # for one network.
+    spread: float | None
     bar: float
 
     @property
@@ -99,14 +101,23 @@ def write_strength(players: int, strength: Strength, together: bool = False) -> 
     unit = (
         tr("score above their mean") if strength.exploiter.is_score else tr("points above a fair share")
     )
-    if together:
+    if players == 1:
+        unit = (
+            tr("score above theirs")
+            if strength.exploiter.is_score
+            else tr("points of wins above theirs")
+        )
+    elif together:
         unit = tr("what one of them adds to the score or to the points of win share of the others")
     lines = [
         trn("{n} player, {unit}:", "{n} players, {unit}:", players, unit=unit),
         *(tr("- against {who}: {gain}", who=each.who, gain=write_gain(each)) for each in strength.met),
         _write_exploiter(strength),
-        tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread),
     ]
+    if strength.spread is not None:
+        lines.append(
+            tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread)
+        )
     if strength.weak:
         lines.append(tr(WEAK, reasons=listed([write_weakness(each) for each in strength.weak])))
     return lines
@@ -147,7 +158,13 @@ def train_learned(
     strengths: dict[int, Strength] = {}
     for players in counts:
         progress.note(trn("finding what {n} player sees", "finding what {n} players see", players))
-        inputs[players] = find_inputs(game, rules, players)
+        try:
+            inputs[players] = find_inputs(game, rules, players)
+        except NoChoiceError as error:
+            if not inputs and players == counts[-1]:
+                raise
+            progress.tell(str(error))
+            continue
         course = Course(
             game, rules, players, inputs[players], training, kept, progress, workers or kept_threads()
         )
@@ -164,9 +181,9 @@ def _describe(strength: Strength) -> dict[str, Any]:
     return {
         "unit": "score" if strength.exploiter.is_score else "points",
         "gains": {each.who: _numbers(each) for each in (*strength.met, strength.exploiter)},
-        "spread": round(strength.spread, 2),
         "perfect": [round(each, 4) for each in strength.perfect],
         "weak": [each.who for each in strength.weak],
+        **({} if strength.spread is None else {"spread": round(strength.spread, 2)}),
     }
 
 
@@ -180,6 +197,7 @@ def write_learned(
     inputs: Mapping[int, Any],
     weights: Mapping[int, Sequence[Arrays]],
     told: dict[str, Any],
+    text: str = "Players trained by self-play from the rules alone.",
 ) -> None:
     """Write the file of learned players, and their inputs and weights by player count beside it."""
     beside, buffer = out.with_suffix(".npz"), io.BytesIO()
@@ -193,7 +211,7 @@ def write_learned(
     np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     keys: dict[str, Any] = {"kind": "network", "game": name_in_files(game), "weights": beside.name}
     keys["temperature"] = temperature_of(next(iter(inputs.values())))
-    lines = head_lines(out.stem, "Players trained by self-play from the rules alone.", told, **keys)
+    lines = head_lines(out.stem, text, told, **keys)
     write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
 
 
@@ -259,7 +277,7 @@ def _run(task: tuple[_Task, Arrays | None]) -> Arrays:
         if not own.targets and step % max(1, own.steps // SEGMENTS) == 0:
             old = [*old, {name: each.copy() for name, each in learner.player.mean.items()}][-MOST_OLD:]
         rng = own.rng(_LINEUPS, step)
-        games = max(LEAST_GAMES, round(CHOICES / max(1.0, length)))
+        games = _games_of_step(length)
         others = list(own.targets) or old
         lineups = _lineups(games, own.players, len(others), bool(own.targets), rng)
         openings = 0.8 * length if board.is_open and not own.targets else 0.0
@@ -478,9 +496,9 @@ class Course:
         found = [_mean_of(each) for each in states if each is not None]
         return found if len(found) == len(states) else None
 
-    def _mirror(self, nets: Sequence[Arrays]) -> tuple[np.ndarray, float]:
-        """Return the scores of games of each network alone, and how far networks differ in a seat's win share."""
-        shares, scores = [], []
+    def _mirror(self, nets: Sequence[Arrays]) -> tuple[np.ndarray, float | None]:
+        """Return the scores of games of each network alone, and how far networks differ in a seat, see `Strength`."""
+        means, scores = [], []
         for net in nets:
             arena = Arena(
                 self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers
@@ -488,29 +506,47 @@ class Course:
             lineups = np.zeros((MEASURED // 2, self.players), int)
             seeds = derive_many(self.training.seed, _MEET, 7, np.arange(len(lineups)))
             rows = arena.play(np.zeros((0, len(arena.names))), lineups, seeds, seeds + np.uint64(1))
-            shares.append(100 * rows.win_share.mean(0))
+            means.append(
+                100 * rows.win_share.mean(0) if self.game.sides.has_wins else rows.score.mean(0)
+            )
             scores.append(np.asarray(rows.score, float))
-        return np.concatenate(scores), float(np.ptp(shares, axis=0).max())
+        spread = float(np.ptp(means, axis=0).max()) if len(nets) > 1 else None
+        return np.concatenate(scores), spread
 
     def _exploit(self, nets: Sequence[Arrays]) -> Arrays:
         """Return a player that was trained against the networks, from the first of them."""
         steps = max(SEGMENTS, round(EXPLOITER_STEPS * self.training.steps))
-        task = replace(
-            self._task(
-                int(derive_many(self.training.seed, _EXPLOIT)[0] >> np.uint64(2)), steps, 0, nets
-            ),
-            last=steps,
+        seed = int(derive_many(self.training.seed, _EXPLOIT)[0] >> np.uint64(2))
+        table = self.game, self.rules, self.players, self.schema
+        return self.kept.once(
+            f"exploiter-{self.players}", lambda: learn_against(*table, nets, steps, seed, self.workers)
         )
-        name = f"exploiter-{self.players}"
-
-        def play() -> Arrays:
-            (state,) = self.workers.map(self.game, _run, [(task, None)])
-            return state
-
-        return _mean_of(self.kept.once(name, play))
 
 
-OLDER = "itself half way"
+OLDER = "themselves half way"
+
+
+def learn_against(
+    game: Game, rules: Any, players: int, schema: Mapping[str, Any], nets: Sequence[Arrays], steps: int,
+    seed: int, workers: Workers,
+) -> Arrays:  # fmt: skip
+    """Return the weights of a player that has learned against networks, from the first of them."""
+    task = _Task(
+        game, players, json.dumps(schema), rules.model_dump_json(), seed, 0, steps, steps, tuple(nets)
+    )
+    (state,) = workers.map(game, _run, [(task, None)])
+    return _mean_of(state)
+
+
+def steps_of(board: Board, net: Arrays, games: int) -> int:
+    """Return the steps of learning in which about this number of games is played, at least `SEGMENTS`."""
+    alone = np.zeros((LEAST_GAMES, board.players), int)
+    return max(SEGMENTS, round(games / _games_of_step(board.play([net], alone, 0).length)))
+
+
+def _games_of_step(length: float) -> int:
+    """Return the games of a step, in a game with this number of choices."""
+    return max(LEAST_GAMES, round(CHOICES / max(1.0, length)))
 
 
 def _mean_of(state: Arrays | None) -> Arrays:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance.contract.game import Game, get_game
-from balance.experiments.profiles import Profile, check_has_weights
+from balance.contract.sides import WINS
+from balance.experiments.profiles import NO_PROFILE, Profile, check_has_weights, check_weighs
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.catalogues import using
@@ -111,6 +112,9 @@ def look_up(training: WeightTraining, rounds: int = 1) -> Asked:
     here = Path.cwd()
     game = get_game(training.game)
     rules = load_variant(game, training.variant, here).rules
+    if training.start:
+        check_weighs(game, "--start")
+    game.sides.require("balance train profile", (WINS,))
     against = training.against or tuple(game.shipped("profiles"))
     if not against:
         raise BalanceError(
@@ -122,7 +126,8 @@ def look_up(training: WeightTraining, rounds: int = 1) -> Asked:
     opponents = load_strategies(game, against, here)
     check_compiled(opponents)
     players = counts_of(game, training.players)
-    ((name, start),) = load_starts(game, [training.start], players).items()
+    starts = load_starts(game, [training.start], players) if training.start else {"": NO_PROFILE}
+    ((name, start),) = starts.items()
     told = {
         "variant": training.variant,
         "rules": hash_rules(rules),

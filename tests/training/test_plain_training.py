@@ -285,7 +285,7 @@ def test_its_file_says_how_strong_the_players_are(trained):
     out, strength = trained
     stored = find_network(get_game(str(out.parent / "take")), str(out), Path()).training["strength"]["2"]
     assert stored["unit"] == "points" and stored["weak"] == []
-    assert list(stored["gains"]) == ["random", "search-50", "itself half way", "perfect"]
+    assert list(stored["gains"]) == ["random", "search-50", "themselves half way", "perfect"]
     assert stored["gains"]["random"][3] == 2000
     assert stored["perfect"] == [0.0, 0.0] and strength.exploiter.value == 0
 
@@ -439,7 +439,7 @@ def test_a_network_of_another_game_is_refused(duel, tmp_path):
     [
         ("train network --game {game} --rounds 2 --out {out}", "--rounds is for games that ship"),
         ("train join --game {game} {own} {own} --out {out}", "trained and measured together"),
-        ("exploit --game {game} --start {own} {own}", "can't learn on"),
+        ("exploit --game {game} --start {own} random", "learns only against itself"),
     ],
 )
 def test_what_such_networks_can_not_do_is_said_in_a_line(command, words, tmp_path, cli):
