@@ -104,7 +104,7 @@ def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
             tr("{run}: no game ended with a result among the games you asked for", run=run.path)
         )
     if kind != "typical" and not run.plan.game.sides.allow((RIVALS,)):
-        raise NoGameError(run.plan.game.sides.refuse(kind))
+        raise NoGameError(run.plan.game.sides.refuse(kind, (RIVALS,)))
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
 

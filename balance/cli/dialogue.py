@@ -16,7 +16,8 @@ from balance.cli.output import NO_MEMORY, echo, echo_block, flush_output, output
 from balance.cli.terminal import Terminal, open_terminal, plain, show_progress, show_verdict
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr, trc, trn
-from balance.report.words import no_interval, write_range
+from balance.report.words import write_range
+from balance.stats.comparisons import TOO_FEW
 from balance.studies.arms import BEFORE, Line
 from balance.studies.trying import Trial, proper_run, save_variant, split_keys
 
@@ -229,10 +230,9 @@ def _cell(line: Line, side: str) -> _Cell:
     if side not in line.sides:
         return _Cell("", "")
     value, low, high = line.write(side)
-    known = math.isfinite(line.sides[side].low)
-    return _Cell(
-        write_range(value, low, high) if known else no_interval(value), line.sides[side].verdict
-    )
+    if not math.isfinite(line.sides[side].low):
+        return _Cell(value, TOO_FEW)
+    return _Cell(write_range(value, low, high), line.sides[side].verdict)
 
 
 def _grid(title: str, sides: Sequence[str], rows: Sequence[_Row], width: int) -> Table:

@@ -65,7 +65,7 @@ def _print_inputs(game: Game) -> None:
     """Print what trained players of a game in plain Python see under the base rules."""
     from balance.experiments.variants import load_variant
     from balance.plain.inputs import Inputs
-    from balance.training.plain_inputs import find_inputs
+    from balance.training.plain_inputs import NoChoiceError, find_inputs
 
     if game.own_loop is None:
         raise click.UsageError(
@@ -74,8 +74,14 @@ def _print_inputs(game: Game) -> None:
                 game=game.name,
             )
         )
-    rules, players = load_variant(game, "base", Path()).rules, game.players[0]
-    found = Inputs(find_inputs(game, rules, players), players)
+    rules = load_variant(game, "base", Path()).rules
+    for players in game.players:  # with two players there may be nothing to choose
+        try:
+            found = Inputs(find_inputs(game, rules, players), players)
+            break
+        except NoChoiceError:
+            if players == game.players[-1]:
+                raise
     echo(trn("The position, with {n} player:", "The position, with {n} players:", players))
     for each in found.context:
         echo(f"  {each}")

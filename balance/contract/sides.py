@@ -19,8 +19,9 @@ RIVALS, WINS, SCORED = "rivals", "wins", "scores"
 _REASONS = {
     SEAT: N_("{what} does not apply: in this game each seat wins alone"),
     TEAM: N_("{what} does not apply: in this game seats win as teams"),
-    TABLE: N_("{what} does not apply: in this game all players win or lose together"),
+    TABLE: N_("{what} does not apply: in this game no player wins against another"),
 }
+_NO_WINS = N_("{what} does not apply: in this game points count, and no player wins or loses")
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,12 @@ class Sides:
     def require(self, what: str, needs: Sequence[str]) -> None:
         """Refuse a command or measure that needs what the game does not have; `what` is its name."""
         if not self.allow(needs):
-            raise BalanceError(self.refuse(what))
+            raise BalanceError(self.refuse(what, needs))
 
-    def refuse(self, what: str) -> str:
-        """Return why a command, measure or other thing does not apply."""
-        return tr(_REASONS[self.kind], what=what)
+    def refuse(self, what: str, needs: Sequence[str]) -> str:
+        """Return why a command, measure or other thing that needs more than the game has does not apply."""
+        lacks_wins = WINS in needs and not self.has_wins
+        return tr(_NO_WINS if lacks_wins else _REASONS[self.kind], what=what)
 
     def of_seats(self, players: int) -> list[int]:
         """Return the side of each seat, numbered in the order of their first seats."""

@@ -34,7 +34,7 @@ from balance.foundation.language import SOURCE, tr
 from balance.foundation.toml import read_layers, read_toml, write_value
 
 _STARTS = ("generalist", CHAMPION)  # profiles to start from, in order of preference
-_MOST_STEPS = 3000  # of the game that is played to collect a bot's questions
+_MOST_GAMES, _MOST_STEPS = 20, 3000  # games that are played until a bot has questions, and steps of each
 
 
 def _tell_variant(game: Game) -> dict[str, Any]:
@@ -128,14 +128,19 @@ def tell_bot(game: Game) -> dict[str, Any]:
     """Return the questions of a random game with an action for each kind, and the fields of an observation."""
     rules = load_variant(game, "base", game.folder).rules
     lots = np.random.default_rng(1)
-    stepper = Stepper.deal(game, rules, game.players[0], 1)
-    seen = list(vars(stepper.observe()))
     asked: dict[str, str] = {}
-    steps = walk(stepper, lambda _, options: int(lots.integers(len(options))))
-    for _, step in zip(range(_MOST_STEPS), steps, strict=False):
-        if step.seat != CHANCE and len(step.options) > 1:
-            asked.setdefault(step.kind, step.options[-1])
-    return {"asked": asked, "sees": seen, "wish": next(iter(asked.values()))}
+    for seed, players in enumerate(_MOST_GAMES * game.players, 1):
+        stepper = Stepper.deal(game, rules, players, seed)
+        seen = list(vars(stepper.observe()))
+        steps = walk(stepper, lambda _, options: int(lots.integers(len(options))))
+        for _, step in zip(range(_MOST_STEPS), steps, strict=False):
+            if step.seat != CHANCE and len(step.options) > 1:
+                asked.setdefault(step.kind, step.options[-1])
+        if asked:
+            return {"asked": asked, "sees": seen, "wish": next(iter(asked.values()))}
+    raise BalanceError(
+        tr("{game}: random games have no choices, so a bot has nothing to choose", game=game.title)
+    )
 
 
 _NAME = re.compile(r"[^\W\d][\w-]{0,59}")

@@ -9,6 +9,7 @@ from typing import Any
 
 from balance.contract.analytics import Measure
 from balance.contract.game import Game, get_game
+from balance.contract.sides import WINS
 from balance.engine.custom import check_bot
 from balance.experiments.experiment import Experiment, TierKeys
 from balance.experiments.lineups import check_pool
@@ -113,6 +114,9 @@ def _make_tier(keys: TierKeys, experiment: Experiment, game: Game, folder: Path,
             check_plays(strategy, experiment.players)
             if strategy.bot:
                 check_bot(strategy.bot, experiment.bot_limits)
+        for key in ("loss", "adapt"):
+            if getattr(keys, key):
+                game.sides.require(key, (WINS,))
         _check_has_profiles(keys, strategies)
         _check_adapts(game, keys, strategies)
         _check_restrictions(keys, strategies)

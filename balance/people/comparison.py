@@ -399,7 +399,7 @@ def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> 
 def _pace(people: pd.DataFrame, bots: pd.DataFrame) -> Interval | None:
     """Return the seconds of a choice: all minutes of the games divided by the mean choices of bots in their cells."""
     choices = bots.groupby(CELL)["choice_blocks"].mean().rename("expected")
-    timed = people.join(choices, on=CELL).dropna(subset=["minutes", "expected"])
+    timed = people.join(choices[choices > 0], on=CELL).dropna(subset=["minutes", "expected"])
     if len(timed) < LEAST_DECKS:
         return None
     return ratio_interval(60 * timed["minutes"].to_numpy(float), timed["expected"].to_numpy(float))

@@ -101,7 +101,11 @@ def check_components(plan: Plan) -> None:
     plan.game.sides.require("balance components", (SEAT,))
     if not any(components_of(plan.game, variant.rules) for variant in plan.variants):
         raise BalanceError(
-            tr("{game} has no components to try (see docs/games.md)", game=plan.game.name)
+            tr(
+                "{game} has no components to try (see {page})",
+                game=plan.game.title,
+                page=f"{plan.game.page}#components",
+            )
         )
     _check_replayable(plan)
 

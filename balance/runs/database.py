@@ -99,6 +99,13 @@ def connect(
         yield connection
 
 
+def most_in_a_game(run: RunFolder, column: str) -> int:
+    """Return the largest value of a column of the games of the active tier, such as its rounds."""
+    with connect(run.path, run.bond, cells={each.number for each in run.plan.tier_cells}) as connection:
+        (most,) = connection.execute(f"SELECT max({column}) FROM games").fetchone()
+    return int(most)
+
+
 def count_truncated(run: RunFolder) -> int:
     """Return the number of games of all cells that were truncated at the limit of decisions."""
     with connect(run.path, run.bond) as connection:

@@ -151,6 +151,9 @@ class Comparison:
         if self.pairs:
             effects = self.effects.rename(columns={"effect": "value"})
             table = pd.concat([table, effects.assign(side=CHANGE)])
+        table = table[
+            table["value"].notna()
+        ]  # no game has this measure: of one round, none has a half time
         order = [measure.name for measure in self.measures]
         table["place"] = table["measure"].map(order.index)
         ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)

@@ -138,7 +138,13 @@ def default_levels(game: Game, counts: Sequence[int], top: int) -> list[str]:
         prior = f"{EXPERT}-"
     least = LEAST_BUDGET * 2 ** max(1, LEAST_LEVELS - 1 - len(found))
     if top < least:
-        raise BalanceError(tr("--top: must be at least {least} iterations", least=least))
+        raise BalanceError(
+            tr(
+                "--top: must be at least {least} iterations, because {game} has {n} other levels of play; or name at "
+                "least {all} levels with --levels",
+                least=least, game=game.title, n=len(found), all=LEAST_LEVELS,
+            )
+        )  # fmt: skip
     steps = doublings_of(top)[::-1]
     return [*found, *(f"{prior}search-{each}" for each in (steps[0].half, *(s.budget for s in steps)))]
 

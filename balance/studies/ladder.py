@@ -396,17 +396,18 @@ def _write_rating(row: Any, anchor: str) -> str:
     """Return a rating with its interval, or with one end if no games bound the other."""
     if row.strategy == anchor and math.isfinite(row.rating):
         return tr("{rating:.0f} (set)", rating=row.rating)
-    if math.isfinite(row.rating):
-        return _write_range(row.rating, row.rating_low, row.rating_high)
-    if math.isfinite(row.rating_low):
-        return tr("over {rating:.0f}", rating=row.rating_low)
-    if math.isfinite(row.rating_high):
-        return tr("under {rating:.0f}", rating=row.rating_high)
-    return "–"
+    return _write_range(row.rating, row.rating_low, row.rating_high)
 
 
 def _write_range(value: float, low: float, high: float) -> str:
-    return write_range(*(write_number(each, ".0f") for each in (value, low, high)))
+    """Return points with their interval; of an interval without end, the end that it has."""
+    if all(map(math.isfinite, (value, low, high))):
+        return write_range(*(write_number(each, ".0f") for each in (value, low, high)))
+    if math.isfinite(low):
+        return tr("over {rating:.0f}", rating=low)
+    if math.isfinite(high):
+        return tr("under {rating:.0f}", rating=high)
+    return "–"
 
 
 def _write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:

@@ -14,6 +14,7 @@ from balance.analysis.components import read_sums, sums_of
 from balance.analysis.decisions import read_decisions
 from balance.analysis.holdout import WHOLE
 from balance.contract.game import components_of
+from balance.contract.sides import WINS
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_folder
@@ -28,6 +29,7 @@ from balance.runs.batches import (
     look_batch,
     play_batch,
 )
+from balance.runs.database import most_in_a_game
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
 from balance.runs.sidecar import (
@@ -109,6 +111,7 @@ def judge_decisions(
         decisions in which the best is shown to be better than the median choice, by 1, 3 or 10 points. The table is
         also written into the run's folder.
     """
+    run.plan.game.sides.require("balance decisions", (WINS,))
     searcher = load_judge(run.plan, judge)
     play = partial(judge_batch, judge=searcher, every=every)
     found = rerun_games(run, DECISIONS, games, play, workers, progress)
@@ -118,6 +121,10 @@ def judge_decisions(
         if len(rows):
             read = read_decisions(rows)
             parts.append(read.assign(judge=judge, players=cell.players, variant=cell.variant.name))
+    if not parts and not most_in_a_game(run, "choices"):
+        raise BalanceError(
+            tr("{run}: these games have no choices, so there is nothing to judge", run=run.path)
+        )
     if not parts:
         raise BalanceError(tr("{run}: no decision was judged; use more --games", run=run.path))
     table = pd.concat(parts, ignore_index=True)
@@ -150,6 +157,13 @@ def follow_chances(
             read = read_chances(rows, run.plan, cell, looked[cell.number], _TRIED)
         parts.append(read.assign(players=cell.players, variant=cell.variant.name))
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
+    if table.empty and most_in_a_game(run, "rounds") < 2:
+        raise BalanceError(
+            tr(
+                "{run}: these games have one round, and chances are followed from round to round",
+                run=run.path,
+            )
+        )
     if table.empty:
         raise BalanceError(
             tr(

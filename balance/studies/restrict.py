@@ -38,6 +38,7 @@ from balance.contract.restrictions import (
     make_classifier,
     restrictions_of,
 )
+from balance.contract.sides import WINS
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Adapted, Cell, Plan, make_tier
 from balance.experiments.planning import make_plan
@@ -108,6 +109,7 @@ def play_restricted(
 def _start_plan(asked: Restricted) -> Plan:
     """Return a plan of the free strategy alone, with everything that the settings name looked up."""
     game = get_game(asked.game)
+    game.sides.require("balance restrict", (WINS,))
     data = {
         "game": asked.game, "variants": [asked.variant], "players": list(asked.players or game.players),
         "strategies": [asked.strategy or strongest_profile(game)], "games": asked.games, "seed": asked.seed,
@@ -129,6 +131,10 @@ def find_restrictions(
             tr("{game} names no restrictions; say what to forbid with --forbid", game=plan.game.name)
         )
     labels = _look(plan)
+    if not labels:
+        raise BalanceError(
+            tr("{game}: random games have no choices, so nothing can be forbidden", game=plan.game.title)
+        )
     found: dict[str, Restriction] = {}
     for name in forbid or named:
         if "," in name:
@@ -155,7 +161,7 @@ def find_restrictions(
 
 
 def _look(plan: Plan) -> dict[int, str]:
-    """Return the actions in some games of random players, code to label."""
+    """Return the actions that random players choose in some games, code to label; those that are forced are none."""
     game, rules = plan.game, plan.first_variant.rules
     found: dict[int, str] = {}
     for players in plan.experiment.players:
@@ -165,7 +171,7 @@ def _look(plan: Plan) -> dict[int, str]:
         rows = simulator.rows(_LOOKED, players, False, 1_000_000)
         simulator.play_games(packed, room, jobs, rows, plan.experiment.decision_limit)
         trace = rows.trace[: int(room.episode[0].trace_used)]
-        for code in np.unique(trace["code"][trace["options"] > 0]).tolist():
+        for code in np.unique(trace["code"][trace["options"] > 1]).tolist():
             found[code] = game.display.write_label(code, rules)
     return found
 

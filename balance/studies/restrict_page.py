@@ -90,10 +90,10 @@ def _how_to_read(found: Worths) -> list[str]:
             n=len(found.table), threshold=asked.threshold,
         ),
         tr(
-            "One seat goes without the option, in turn each seat; {free} plays the others. The seat plays {who}. With "
-            "and without the option it has learnt with the same number of games ({games:,}) against the same table, or "
-            "it plays without the option as the player who has it, if that wins more on other deals. Intervals are for "
-            "the deals, not for the training.",
+            "One seat goes without the option, in turn each seat; {free} plays the others, if there are any. The seat "
+            "plays {who}. With and without the option it has learnt with the same number of games ({games:,}) against "
+            "the same table, or it plays without the option as the player who has it, if that wins more on other "
+            "deals. Intervals are for the deals, not for the training.",
             free=free, who=_who(games), games=asked.adapt,
         ),
         tr(

@@ -30,6 +30,7 @@ from balance.experiments.measures import all_measures, choose_measures
 from balance.experiments.networks import default_player
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
+from balance.experiments.rule_keys import list_keys
 from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
@@ -99,6 +100,8 @@ def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     plan = make_plan(_of_start(asked.experiment), asked.folder, asked.where)
     start, players = plan.experiment.variants[0], plan.experiment.players
     steps = list_steps(plan.game, start, players, asked.keys, asked.folder)
+    if not steps and not list_keys(plan.game):
+        raise BalanceError(tr("{game} has no rule keys, so no rule can change", game=plan.game.title))
     if not steps:
         raise BalanceError(
             tr("--keys: none of these keys has a step that the game accepts at these player counts")
@@ -151,6 +154,9 @@ def find_effects(
     return Effects(games, read_effects(games, progress))
 
 
+_LARGEST = 99.0  # standard deviations; also of an effect on a measure that is the same in every deal
+
+
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
     """Return what each step moves, the largest shown effects first.
 
@@ -160,8 +166,8 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
         The columns of `balance.analysis.compare.read_pairs`, with intervals and verdicts that hold together
         over all rows. In addition ``key``, ``step`` (such as ``8 to 9``), ``direction``; ``quoted``, the effect
         shrunk for selection by size (`balance.analysis.compare.shrink_effects`); and ``size``, the quoted effect in
-        standard deviations of the baseline between deals, 0 for an effect that is not shown. Ordered by player count
-        and size.
+        standard deviations of the baseline between deals, at most `_LARGEST`, 0 for an effect that is not shown.
+        Ordered by player count and size.
     """
     plan = games.run.plan
     questions = pair_questions(games.baseline, games.measures)
@@ -175,7 +181,7 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
         step=[step.change for step in found],
         direction=[step.direction for step in found],
         quoted=quoted,
-        size=np.where(effects["verdict"].isin(SHOWN) & np.isfinite(size), size, 0.0),
+        size=np.where(effects["verdict"].isin(SHOWN), np.minimum(size, _LARGEST), 0.0),
     )
     return table.sort_values(
         ["players", "size"], ascending=[True, False], kind="stable", ignore_index=True
@@ -203,7 +209,9 @@ def _write_chapter(found: Effects) -> Chapter:
 def _first_measures(games: SensitivityGames) -> list[Measure]:
     """Return the measures that designers ask about first; all if none of these was played."""
     plan = games.run.plan
-    judged = {row.measure for row in find_rows(plan)}
+    judged = {row.measure for row in find_rows(plan)} | (
+        {"score"} if not plan.game.sides.has_wins else set()
+    )
     others = {measure.name for measure in all_measures(plan.game)} - {*judged, "margin"}
     return [measure for measure in games.measures if measure.name not in others] or games.measures
 
@@ -333,6 +341,14 @@ def _write_brief(found: Effects) -> Iterator[Brief | str]:
             for group, cell in part[part["measure"] == measure.name].groupby("group")
             for row in cell[cell["size"] > 0].head(_STEPS).itertuples()
         ]
+        if not rows:
+            yield trn(
+                "{n} player: none of {steps} steps is shown to move {measures}, n ≥ {least:,}",
+                "{n} players: none of {steps} steps is shown to move {measures}, n ≥ {least:,}",
+                players, steps=len(games.steps), least=int(part["n"].min()),
+                measures=listed([tr(measure.label) for measure in _first_measures(games)]),
+            )  # fmt: skip
+            continue
         caption = trn(
             "{n} player: the largest shown effects of {steps} steps, n ≥ {least:,}",
             "{n} players: the largest shown effects of {steps} steps, n ≥ {least:,}",

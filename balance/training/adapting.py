@@ -59,8 +59,8 @@ def make_novices(
         if abs(own - loss) > FAR:
             raise BalanceError(
                 tr(
-                    "loss: with {players} players, {name} loses {own:.0%} of its wins instead of {loss:.0%}: give the "
-                    "tier a `temperature` instead",
+                    "loss: with {players} players, {name} loses {own:.0%} of its wins instead of {loss:.0%}: use "
+                    "`temperature` instead of `loss`, or another profile",
                     players=players,
                     name=name,
                     own=float(own),

@@ -15,6 +15,8 @@ import numpy as np
 from pydantic import BaseModel
 
 from balance.contract.game import Game
+from balance.foundation.errors import BalanceError
+from balance.foundation.language import trn
 from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance
 from balance.plain.faults import check_actions
@@ -99,7 +101,7 @@ class _Games:
     def may_have_few(self) -> bool:
         """Whether more games may show that the game has few positions."""
         last = self.is_new[len(self.is_new) // 2 :]
-        return not self.has_few and sum(last) <= len(last) / 2
+        return bool(last) and not self.has_few and sum(last) <= len(last) / 2
 
     def look(self, author: Any, state: Any, actions: list[str], rng: np.random.Generator) -> None:
         """Look at a choice."""
@@ -133,11 +135,26 @@ class _Games:
         return b64encode(rows.tobytes()).decode() if len(rows) <= _MOST_ROWS else ""
 
 
+class NoChoiceError(BalanceError):
+    """A game has no choices at a player count."""
+
+
 def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
-    """Return the schema of a game at a player count; always the same for the same game and rules."""
+    """Return the schema of a game at a player count; always the same for the same game and rules.
+
+    `NoChoiceError` if nothing can be learned.
+    """
     author = game.guarded  # type: ignore[attr-defined]
     seen = _play_at_random(author, rules, players)
     decisions = seen.decisions
+    if not decisions:
+        raise NoChoiceError(
+            trn(
+                "{game}: random games of {n} player have no choices, so there is nothing to learn",
+                "{game}: random games of {n} players have no choices, so there is nothing to learn",
+                players, game=game.title,
+            )
+        )  # fmt: skip
     looks_ahead = seen.looks_ahead
     views = [(each.view, each.seat) for each in decisions]
     labels = _spread(

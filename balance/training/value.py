@@ -69,8 +69,9 @@ def train_value(
     if not game.position:
         raise BalanceError(
             tr(
-                "{game} has no features of a position (estimate), so no value can be fitted",
-                game=game.name,
+                "{game} has no features of a position (see {page}), so no value can be fitted",
+                game=game.title,
+                page=game.page,
             )
         )
     rules = load_variant(game, training.variant, here).rules

@@ -53,10 +53,10 @@ def test_a_file_for_it_is_drafted(plainest, kind, cli):
     [
         ("new strategy other --game ./plainest", "Plainest has no FEATURES that a profile could weigh"),
         (f"run {GAME} --strategies ./mine.toml --games 2", "Plainest has no FEATURES that a profile could weigh"),
-        (f"train profile {GAME} --out new.toml", "--against: Plainest has no profile of its own"),
-        (f"exploit {GAME} random", "--start: Plainest has no profile of its own"),
-        (f"curve {GAME}", "--top: must be at least 192 iterations"),
-        (f"sensitivity {GAME}", "--keys: none of these keys has a step"),
+        (f"train profile {GAME} --out new.toml", "Plainest has no FEATURES that a profile could weigh"),
+        (f"exploit {GAME} random", "Plainest has no FEATURES that a profile could weigh"),
+        (f"curve {GAME}", "--top: must be at least 192 iterations, because Plainest has 1 other levels of play"),
+        (f"sensitivity {GAME}", "Plainest has no rule keys"),
     ],
 )  # fmt: skip
 def test_what_needs_more_says_so_in_one_line(plainest, command, says, cli):

@@ -176,7 +176,10 @@ def _heading(replays: Sequence[Replay], found: Notable | None) -> str:
     what = tr(TITLES[found.kind]) if found else tr("Game {number}", number=replays[0].game_id)
     if len(replays) > 1:
         return f"{what}: {listed([replay.cell.variant.name for replay in replays])}"
-    scores = [write_number(score, "g") for *_, score in replays[0].result.rows]
+    result = replays[0].result
+    if not result.rows:
+        return f"{what}: {result.sentence}"
+    scores = [write_number(score, "g") for *_, score in result.rows]
     return tr("{game}: {scores} points", game=what, scores=listed(scores))
 
 
@@ -206,7 +209,8 @@ def _describe(replay: Replay) -> dict[str, Any]:
     pool = Pool()
     scenes = [_describe_scene(replay, scene, pool) for scene in replay.scenes]
     end = scenes[-1]
-    end[4].insert(0, pool.panel(write_result(replay.result, replay.names)))
+    if replay.result.rows:
+        end[4].insert(0, pool.panel(write_result(replay.result, replay.names)))
     return {
         "variant": replay.cell.variant.name,
         "players": [str(row.strategy) for row in replay.seats.itertuples()],

@@ -29,7 +29,8 @@ class Result:
 
     sentence: str  # the winner and the margin or tie-break
     columns: list[str]  # the sources of points
-    rows: list[tuple[int, str, list[float], float]]  # rank, name, points by column, score; best first
+    # Rank, name, points by column, score; best first. Empty if all win or lose together: the sentence says it all.
+    rows: list[tuple[int, str, list[float], float]]
 
     def lines(self) -> Iterator[str]:
         """Yield ranks and scores with their parts, best first; then the sentence."""
@@ -46,6 +47,8 @@ class Result:
 
 def read_result(own: Game, game: pd.Series, seats: pd.DataFrame, names: list[str]) -> Result:
     """Return the end of a game from its rows of the games and seats tables."""
+    if own.sides.kind == TABLE:
+        return Result(_sentence(own, game, seats, names), [], [])
     parts = [(column, label) for column, label in own.analytics.SCORE_PARTS if column in seats]
     ranked = seats.sort_values(["rank", "seat"], kind="stable")
     points = ranked[[column for column, _ in parts]].to_numpy(float).tolist()

@@ -1,0 +1,203 @@
+"""Games that other people might write: each command plays them, or says in one line why it can't and what to do."""
+
+import pytest
+from support.own_game import PLAINEST, write_plainest, write_untrained
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+FORCED = ('["low", "high"]', '["roll"]')
+ALONE = ("players = (2, 3)", "players = (1,)")
+SCORES = "    def scores(self, state):\n        return state.points\n"
+OUTCOME = "    def outcome(self, state):\n        return "
+SCORED = (
+    ALONE,
+    (SCORES, f"{OUTCOME}state.points[0]\n"),
+    ("    Rules = Rules\n", '    Rules = Rules\n    GOAL = "score"\n'),
+)
+WON = (
+    ALONE,
+    (SCORES, f"{OUTCOME}WON if state.points[0] > 6 else LOST\n"),
+    ("import PlainGame, RuleSet", "import LOST, WON, PlainGame, RuleSet"),
+)
+LATER = ('["low", "high"]', '["low", "high"][: state.players - 1]')
+NEVER = ('["low", "high"]', '["low", "high"][: state.left - 1]')
+LONGER = (
+    ("class Rules(RuleSet):\n    pass", "class Rules(RuleSet):\n    turns: int = 3"),
+    ("def __init__(self, players):", "def __init__(self, players, turns):"),
+    ("[0] * players, 3 * players", "[0] * players, turns * players"),
+    ("State(players)", "State(players, rules.turns)"),
+)
+GAMES = {
+    "plainest": (),
+    "race": (FORCED,),
+    "points": SCORED,
+    "won": WON,
+    "choices for three": (LATER,),
+    "no action": (NEVER,),
+    "longer": LONGER,
+}
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory, cli):
+    """Return a folder with each game, and a run of it if it can be played."""
+    folder = tmp_path_factory.mktemp("strange")
+    for name, changes in GAMES.items():
+        game = write_plainest(folder / name)
+        text = PLAINEST
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new)
+        (game / "game.py").write_text(text, encoding="utf-8")
+        if name != "no action":
+            played = f"--players {1 if ALONE in changes else 2} --strategies random --games 20 --log rounds --trace 2"
+            cli(
+                "run --quiet --workers 1",
+                *played.split(),
+                "--game",
+                game,
+                "--out",
+                folder / name / "run",
+                status=0,
+            )
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("game", "command", "says"),
+    [
+        ("plainest", "chances RUN", "these games have one round"),
+        ("plainest", "components RUN", "Plainest has no components to try (see docs/own-game.md#components)"),
+        ("plainest", "train value GAME --strategies random --games 10 --out v", "no features of a position (see docs"),
+        ("race", "decisions RUN", "these games have no choices"),
+        ("race", "restrict GAME --forbid roll", "random games have no choices, so nothing can be forbidden"),
+        ("race", "new bot mine GAME", "random games have no choices, so a bot has nothing to choose"),
+        ("race", "games NAME --inputs", "random games of 3 players have no choices"),
+        ("race", "train network GAME --steps 1", "random games of 3 players have no choices"),
+        ("points", "decisions RUN", "points count, and no player wins or loses"),
+        ("points", "restrict GAME --forbid low", "points count, and no player wins or loses"),
+        ("points", "plan RUN --effect 1", "no player wins against another"),
+        ("points", "replay RUN closest", "no player wins against another"),
+        ("won", "ladder GAME", "no player wins against another"),
+        ("no action", "run GAME --players 2 --strategies search-2 --games 1 --out r", "actions() returned no action"),
+        ("no action", "ladder GAME --games 10 --duels 10 --trace 0 --workers 1", "actions() returned no action"),
+    ],
+)  # fmt: skip
+def test_what_a_game_cannot_answer_is_said_in_one_line(
+    game, command, says, games, tmp_path, monkeypatch, cli
+):
+    """No sentence blames too few games, and none leads to the pages about compiled games."""
+    monkeypatch.chdir(tmp_path)
+    place = games / game / "plainest"
+    words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
+    result = cli("", *(each for word in command.split() for each in words.get(word, [word])), status=1)
+    assert says in " ".join(result.output.split())
+    assert (
+        result.output.strip().splitlines()[-1].count("Error") <= 1 and "Traceback" not in result.output
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "command", "says"),
+    [
+        ("race", "try GAME --players 2 --strategies random --games 20 --once --quiet --workers 1", "1st seat"),
+        ("race", "try GAME --players 2 --strategies random --games 1 --once --quiet --workers 1", "too few deals"),
+        ("longer", "sensitivity GAME --players 2 --strategies random --games 100 --quiet --measure minutes", "turns"),
+        ("plainest", "games NAME --inputs", "The position, with 2 players:"),
+        ("choices for three", "games NAME --inputs", "The position, with 3 players:"),
+        ("choices for three", "new bot mine GAME", "written: mine.py"),
+        ("won", "games NAME --inputs", "The position, with 1 player:"),
+        ("won", "replay RUN 0", "The player"),
+        ("points", "replay RUN 0", "1 player:"),
+    ],
+)  # fmt: skip
+def test_tables_have_no_hole(game, command, says, games, tmp_path, monkeypatch, cli):
+    """A measure that no game has is left out, and a score that the game does not have too."""
+    monkeypatch.chdir(tmp_path)
+    place = games / game / "plainest"
+    words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
+    printed = cli(
+        "", *(each for word in command.split() for each in words.get(word, [word])), status=0
+    ).output
+    assert says in printed
+    assert "nan" not in printed and "None" not in printed
+    assert game != "won" or "0 points" not in printed
+
+
+def test_people_can_play_a_game_without_choices(games, tmp_path, cli):
+    """Their minutes give no pace, because there is nothing to think about."""
+    rows = [f"{game},20,{player},{player}" for game in range(6) for player in range(2)]
+    (tmp_path / "people.csv").write_text(
+        "\n".join(["game,minutes,player,score", *rows]) + "\n", encoding="utf-8"
+    )
+    cli(
+        "people --quiet",
+        tmp_path / "people.csv",
+        "--game",
+        games / "race" / "plainest",
+        "--out",
+        tmp_path / "people",
+        status=0,
+    )
+    cli(
+        "report --quiet",
+        games / "race" / "run",
+        "--people",
+        tmp_path / "people",
+        "--out",
+        tmp_path / "page",
+        status=0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("title = 3", "title: must be a text"),
+        ("players = 3", "players: must be a list"),
+        ('COLUMNS = ["tricks"]', "COLUMNS: must be a table"),
+        ('OUTCOMES = {"trick": "player"}', "OUTCOMES.trick: must be a list"),
+        ('OUTCOME_TEXTS = {"trick": "{player} wins"}', "OUTCOME_TEXTS: the text of 'trick' may have these parts"),
+        ("SECONDS_PER_CHOICE = (9, 3)", "SECONDS_PER_CHOICE: the smaller number must come first"),
+        ("MOST_ROUNDS = 1.5", "MOST_ROUNDS: must be a whole number"),
+        ('teams = ["north", "south"]', "teams() must be a method"),
+    ],
+)  # fmt: skip
+def test_an_attribute_of_another_kind_is_named(line, says, tmp_path, cli):
+    game = write_plainest(tmp_path)
+    text = PLAINEST.replace("    Rules = Rules\n", f"    Rules = Rules\n    {line}\n")
+    (game / "game.py").write_text(text, encoding="utf-8")
+    printed = " ".join(cli("games", game, status=1).output.split())
+    assert f"class Plainest: {says}" in printed
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("bonus: set = {1}", "the default of bonus must be a number"),
+        ('bonus: "Missing" = 3', "Rules: "),
+        ('bonus: float = float("nan")', "the default of bonus must be a number"),
+    ],
+)
+def test_rules_that_no_file_could_hold_are_refused(line, says, tmp_path, cli):
+    game = write_plainest(tmp_path)
+    (game / "game.py").write_text(PLAINEST.replace("    pass\n", f"    {line}\n", 1), encoding="utf-8")
+    assert says in " ".join(cli("games", game, status=1).output.split())
+
+
+@pytest.mark.slow
+def test_a_learned_player_is_exploited_by_another_that_needs_no_feature(
+    games, tmp_path, monkeypatch, cli
+):
+    """It starts from the target, and learns against it."""
+    monkeypatch.chdir(tmp_path)
+    game = games / "plainest" / "plainest"
+    write_untrained(tmp_path / "net.toml", game)
+    command = "exploit --players 2 --games 10000 --iterations 2 --quiet --workers 1 --game"
+    printed = cli(command, game, "net.toml", "--out", "best.toml", status=0).output
+    assert "a best response" in printed
+    cli(
+        "run --players 2 --strategies best.toml,net.toml --games 4 --quiet --out run --game",
+        game,
+        status=0,
+    )
