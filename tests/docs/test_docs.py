@@ -186,6 +186,30 @@ def test_every_command_shows_an_example(command):
     assert re.search(r"Examples?:\n  +balance", result.output)
 
 
+README_PAGES = pytest.mark.parametrize("page", ["README.md", "README.pl.md"])
+
+
+@README_PAGES
+def test_a_readme_is_read_to_the_end(page):
+    """It has at most 700 words, without addresses and tags."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert len(re.sub(r"<[^>]*>|\]\([^)]*\)", "", text).split()) <= 700
+
+
+@README_PAGES
+def test_figures_of_a_readme_are_those_of_a_page(page):
+    """A figure with its interval stands on a page of `docs/`, which says how it was measured."""
+    pages = "\n".join(each.read_text(encoding="utf-8") for each in (ROOT / "docs").glob("*.md"))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = re.findall(
+        r"(\d+[.,]\d)\s(?:%\s)?(?:partii\s)?\((\d+[.,]\d)(?:\sto\s|–)(\d+[.,]\d)[,)]", text
+    )
+    assert len(found) >= 2
+    for figures in found:
+        share, low, high = (each.replace(",", ".") for each in figures)
+        assert f"{share} ({low} to {high})" in pages
+
+
 def test_readme_names_every_make_target():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in ("report", "notebooks", "docs", "quick", "test", "bench"):
