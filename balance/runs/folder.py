@@ -48,6 +48,7 @@ from balance.runs.manifest import (
     part_path,
     read_info,
     read_manifest,
+    version_named,
     write_manifest,
 )
 from balance.runs.parts import name_part, say_resume, tables_of
@@ -114,7 +115,9 @@ class RunFolder:
     def open(cls, path: Path) -> RunFolder:
         """Open a run."""
         info = read_info(path)
-        return cls(path, info, restore_plan(info, str(path / "run.json")))
+        with version_named(path, info):
+            plan = restore_plan(info, str(path / "run.json"))
+        return cls(path, info, plan)
 
     @classmethod
     @contextmanager

@@ -12,13 +12,16 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict, Field, model_validator
 
+from balance.contract.own_games import MissingGameError
 from balance.experiments.experiment import WITHOUT_EFFECT
+from balance.foundation import __version__
 from balance.foundation.errors import BalanceError, DamagedRunError
 from balance.foundation.files import append_line, exists, read_bytes, read_json, replace_file
 from balance.foundation.language import tr
@@ -108,8 +111,32 @@ def read_info(run: Path) -> dict[str, Any]:
                 now=SCHEMA_VERSION,
             )
         )
-    validate(_Info, info, str(path))
+    with version_named(run, info):
+        validate(_Info, info, str(path))
     return info
+
+
+@contextmanager
+def version_named(run: Path, info: Mapping[str, Any]) -> Iterator[None]:
+    """Say in an error inside the block that another version of the package wrote the run, if one did."""
+    try:
+        yield
+    except MissingGameError:
+        raise  # any version asks for its game
+    except BalanceError as error:
+        written = info.get("package_version")
+        if not isinstance(written, str) or written == __version__:
+            raise
+        raise type(error)(
+            tr(
+                "{run} was written by version {package} of this package, which version {now} can't read ({error}); "
+                "play the experiment again, or read it with that version",
+                run=run,
+                package=written,
+                now=__version__,
+                error=error,
+            )
+        ) from error.__cause__
 
 
 NAME = "parts.jsonl"

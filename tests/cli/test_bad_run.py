@@ -8,6 +8,8 @@ import pytest
 from support.errors import check_line
 from support.runs import play, read_info
 
+from balance import __version__
+
 READ = {
     "": "schema_version game status package_version source_hash bot_hashes started rows experiment base "
     "variants reconstructions strategies lineups points",
@@ -122,6 +124,34 @@ def test_what_does_not_fit(cli, spoil, tmp_path, case):
     """Each key is well formed but contradicts the others."""
     change, words = CHANGES[case]
     check_line(cli("report", spoil(change), "--out", tmp_path / "r"), 1, "run.json", words)
+
+
+FORMER = {
+    "a key that is gone": lambda info: info["experiment"]["thresholds"].update(unfair=0.1),
+    "a key that is new": lambda info: info["experiment"].pop("trace"),
+    "a rule that is gone": lambda info: info["base"].update(heroes=3),
+    "a feature that is gone": lambda info: info["strategies"][0]["profile"]["weights"].update(x=1.0),
+    "a hash that is new": lambda info: info.pop("parts_hash"),
+}
+
+
+@pytest.mark.parametrize("case", FORMER)
+def test_a_run_of_an_earlier_version_says_how_to_read_it(cli, spoil, tmp_path, case):
+    """A folder of 0.1.0 has the same schema; what this version can't read of it is one line with both versions."""
+
+    def age(info):
+        info["package_version"] = "0.1.0"
+        FORMER[case](info)
+
+    for command in (["report", spoil(age), "--out", tmp_path / "r"], ["verify", spoil(age)]):
+        result = cli(*command)
+        check_line(result, 1, "version 0.1.0", __version__, "play the experiment again", "run.json")
+
+
+def test_a_run_of_an_earlier_version_is_read(cli, spoil, tmp_path):
+    """If nothing in it has changed since, its version does not matter."""
+    run = spoil(lambda info: info.update(package_version="0.1.0"))
+    cli("report", run, "--out", tmp_path / "r", status=0)
 
 
 def test_permission_is_not_cut_short(cli, spoil, monkeypatch):
