@@ -3,7 +3,7 @@ VENV := .venv
 PYTHON ?= python3
 BIN := $(VENV)/bin
 
-.PHONY: help report sample notebooks docs quick test test-all bench release lint warm clean
+.PHONY: help report sample notebooks docs quick test test-all bench release versions lint warm clean
 help:
 	@echo "make report     set up, play data/experiments/first-look.toml, write reports/first-look/"
 	@echo "make sample     write the sample report that stands in reports/sample/"
@@ -13,6 +13,7 @@ help:
 	@echo "make test       linters, then the tests to pass before every commit"
 	@echo "make test-all   linters, then every test; before a release"
 	@echo "make bench      speed and memory, into docs/bench.json and docs/speed.md"
+	@echo "make versions   the fast tests with the lowest versions of pyproject.toml, then with the newest"
 	@echo "make release    wheel and sdist into dist/, checked and installed; uploads nothing"
 	@echo "make lint       ruff, mypy and import-linter alone"
 	@echo "make clean      remove the environment and what was played"
@@ -72,9 +73,16 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python tools/bench
 
-release: $(VENV)/.dev
+$(VENV)/.release: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	@touch $@
+
+release: $(VENV)/.release
 	$(BIN)/python tools/release
+
+versions: $(VENV)/.release
+	$(BIN)/python tools/versions lowest
+	$(BIN)/python tools/versions newest
 
 clean:
 	rm -rf $(VENV) runs build dist docs/_build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

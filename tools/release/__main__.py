@@ -3,8 +3,9 @@
 python tools/release
 
 Each Python from 3.11 on that the machine has plays the first look with few games, writes its report, makes and plays a
-game of one's own; each extra is installed alone, and what it is for is imported. What is public now is listed in
-docs/public.txt. Nothing is uploaded.
+game of one's own, and steps an environment; each extra is installed alone and tried: `live` serves its page.
+Workflows, issue forms and the citation file are checked against their schemas. What is public now is listed in
+docs/public.txt, by the wheel. Nothing is uploaded.
 """
 
 from __future__ import annotations
@@ -31,18 +32,47 @@ TRIED = (  # in an environment with the wheel alone
     ("run", "--game", "./dicey", "--players", "2", "--games", "40", "--out", "runs/dicey"),
     ("report", "runs/dicey", "--out", "reports/dicey"),
 )
+SCHEMAS = {  # of check-jsonschema, to the files that follow each
+    "vendor.github-workflows": ".github/workflows/*.yml",
+    "vendor.github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
+    "vendor.github-issue-config": ".github/ISSUE_TEMPLATE/config.yml",
+    "vendor.dependabot": ".github/dependabot.yml",
+    "vendor.citation-file-format": "CITATION.cff",
+}
+LIVE = """
+import re, subprocess, sys, urllib.request
+page = subprocess.Popen([sys.executable, "-m", "balance", "live", "--no-browser"], stdout=subprocess.PIPE, text=True)
+try:
+    address = re.search("http[^ ]+", page.stdout.readline()).group()
+    assert b"<html" in urllib.request.urlopen(address).read()
+finally:
+    page.terminate()
+"""
+AGENTS = """
+import gymnasium, pettingzoo, balance.envs
+gymnasium.make("balance/NaGrunwald-v0").reset(seed=1)
+pettingzoo.make("aec", "balance/na-grunwald-v0").reset(seed=1)
+"""
+BATCH = """
+import balance.envs
+games = balance.envs.batch("na-grunwald", 8)
+games.reset(seed=1)
+games.step(games.draw_actions())
+"""
 EXTRAS = {  # of users, to what each is for
     "dask": "import distributed, balance.runs.cluster",
-    "live": "import balance.live.server",
-    "rl": "import gymnasium, pettingzoo, balance.envs",
+    "live": LIVE,
+    "rl": AGENTS,
     "s3": "import s3fs, balance.runs.store",
-    "styles": "import ribs",
-    "tune": "import optuna, balance.studies",
-    "xlsx": "import openpyxl, xlsxwriter",
+    "styles": "import ribs, balance.training.styles",
+    "tune": "import optuna, balance.studies.tune",
+    "xlsx": "import openpyxl, xlsxwriter, balance.foundation.spreadsheets, balance.report.workbook",
 }
 
 
 def main() -> None:
+    for schema, files in SCHEMAS.items():
+        _call(sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *ROOT.glob(files))
     shutil.rmtree(DIST, ignore_errors=True)
     _call(sys.executable, "-m", "build", "--outdir", DIST, ROOT)
     (wheel,), (archive,) = DIST.glob("*.whl"), DIST.glob("*.tar.gz")
@@ -59,7 +89,6 @@ def main() -> None:
             made = _install(sys.executable, f"{wheel}[{extra}]", Path(folder))
             _call(made, "-c", use, cwd=Path(folder))
             print(f"extra {extra}: right", flush=True)
-    _call(sys.executable, ROOT / "tools" / "public")
     print(f"{wheel.name} and {archive.name} are in {DIST}; nothing was uploaded")
 
 
@@ -88,9 +117,11 @@ def _weigh(wheel: Path) -> None:
 
 
 def _pythons() -> list[str]:
-    """Return an interpreter of each version that the machine has."""
+    """Return an interpreter of each version that the machine has, pyenv's too."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    folders = os.pathsep.join([*map(str, pyenv.glob("versions/*/bin")), *os.get_exec_path()])
     names = [f"python3.{minor}" for minor in range(OLDEST, NEWEST + 1)]
-    found = [shutil.which(name) for name in names]
+    found = [shutil.which(name, path=folders) for name in names]
     return [path for path in found if path and _answers(path)]
 
 
@@ -103,8 +134,10 @@ def _try(python: str, wheel: Path, folder: Path) -> None:
     made = _install(python, str(wheel), folder)
     for words in TRIED:
         _call(made, "-m", "balance", *words, cwd=folder)
+    _call(made, "-c", BATCH, cwd=folder)
+    _call(made, ROOT / "tools" / "public", cwd=folder)
     version = subprocess.check_output([made, "--version"], text=True).strip()
-    print(f"{version}: the first look, a report and a game of one's own: right", flush=True)
+    print(f"{version}: the first look, a report, a game of one's own, an environment: right", flush=True)
 
 
 def _install(python: str, what: str, folder: Path) -> str:
