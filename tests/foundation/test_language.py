@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
-from messages.extract import find_messages
+from messages.extract import Message as Found
+from messages.extract import find_messages, keep_translations, make_catalogue
 from support.pseudo import ROOT
 
 from balance.foundation import catalogues, language
@@ -120,6 +121,29 @@ def test_a_catalogue_translates_every_message_of_the_source(code):
     assert there.keys() - wanted.keys() == set()
     assert not [key for key, message in there.items() if message.fuzzy or not all(_strings(message))]
     assert not catalogue.obsolete
+
+
+def test_a_changed_sentence_keeps_its_translation_to_be_read_again():
+    """A sentence that is new has none, and one that is gone leaves none."""
+    old = Catalog(locale="cs")
+    old.add("games take {minutes} minutes", "partie trvají {minutes} minut")
+    old.add(
+        ("{n} seat is open", "{n} seats are open"), ("je {n} místo", "jsou {n} místa", "je {n} míst")
+    )
+    old.add("no one needs this sentence", "tuto větu nikdo nepotřebuje")
+    texts = [
+        ("games last {minutes} minutes", ""),
+        ("{n} seats are open", ""),
+        ("every card is drawn", ""),
+    ]
+    new = make_catalogue([Found(one, "x.py", many) for one, many in texts], "cs")
+    keep_translations(new, old)
+    kept = {each.id: (each.string or "", each.fuzzy) for each in new if each.id}
+    assert kept == {
+        "games last {minutes} minutes": ("partie trvají {minutes} minut", True),
+        "{n} seats are open": ("", False),
+        "every card is drawn": ("", False),
+    }
 
 
 @pytest.mark.parametrize("code", SHIPPED)

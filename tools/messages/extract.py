@@ -6,17 +6,20 @@ Declared texts are those that a dataclass, a model or a TOML file gives to pages
 from __future__ import annotations
 
 import ast
+import difflib
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Kept
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
 from balance.foundation.language import messages_of_script
 
+_ALIKE = 0.8  # of two messages, the newer of which replaces the older one
 MARKED = ("tr", "N_", "tr_html")
 DECLARED: dict[str, tuple[int | str, ...]] = {
     "Measure": (1, 3, "label", "unit", "meaning"),
@@ -89,6 +92,27 @@ def make_catalogue(messages: Iterable[Message], code: str) -> Catalog:
         text = (message.text, message.many) if message.many else message.text
         catalogue.add(text, locations=[(message.file, 0)], context=message.context)
     return catalogue
+
+
+def keep_translations(catalogue: Catalog, old: Catalog) -> None:
+    """Copy the translations of an older catalogue.
+
+    A new message that replaces one gets the translation of that one, marked as fuzzy: a sentence was changed, and
+    its translation has to be read again.
+    """
+    gone = {_key(each): each for each in old if each.id and not catalogue.get(each.id, each.context)}
+    for message in catalogue:
+        if not message.id:
+            continue
+        if before := old.get(message.id, message.context):
+            message.string, message.flags = before.string, message.flags | before.flags & {"fuzzy"}
+        elif near := difflib.get_close_matches(_key(message), gone, n=1, cutoff=_ALIKE):
+            message.string, message.flags = gone[near[0]].string, message.flags | {"fuzzy"}
+
+
+def _key(message: Kept) -> str:
+    """Return the text of a message; messages that count something are like no others."""
+    return "\0".join(message.id) if isinstance(message.id, tuple) else message.id
 
 
 def _in_python(source: str, file: str) -> Iterator[Message]:
