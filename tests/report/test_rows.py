@@ -30,7 +30,8 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
 
 
-NAMES = {importlib.import_module(module_of(path)).ROW.name for path in OWN if path.stem != "__init__"}
+ROWS = [importlib.import_module(module_of(path)).ROW for path in OWN if path.stem != "__init__"]
+NAMES = {row.name for row in ROWS}
 TREES = {module_of(path): ast.parse(path.read_text("utf-8")) for path in sorted(ROOT.rglob("*.py"))}
 
 
@@ -116,6 +117,13 @@ def test_no_code_outside_its_file_compares_with_the_name_of_a_row():
 def test_a_comparison_with_the_name_of_a_row_is_found(code):
     node = ast.parse(code, mode="eval").body
     assert asks_by_name(node, {"SEATS": "seats"})
+
+
+def test_the_words_of_every_row_are_explained():
+    """Each has a line in the table of `docs/reading.md`."""
+    page = (ROOT.parent / "docs" / "reading.md").read_text("utf-8")
+    _, _, table = page.partition("## The words of the grid")
+    assert not [row.title for row in ROWS if f"\n| *{row.title}* | " not in table]
 
 
 CHOICES = '''
