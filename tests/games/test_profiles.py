@@ -8,7 +8,7 @@ import pytest
 from support.runs import play, read_rows
 
 import balance
-from balance.contract.game import find_games, get_game
+from balance.contract.game import find_games, get_game, styles_of
 
 HERE = Path(__file__).parent
 AIMS = {("na-grunwald", 2): 95, ("na-grunwald", 4): 70}
@@ -85,6 +85,12 @@ def test_a_champion_has_weights_for_every_player_count(game):
     profile = load_strategy(found, "champion", Path()).profile
     assert not any(profile.lacks(players) for players in found.players)
     assert {"rules", "opponents", "games", "seed", "date"} <= set(profile.training)
+
+
+@pytest.mark.parametrize("game", find_games().values(), ids=lambda game: game.name)
+def test_every_style_is_a_profile_that_ships(game):
+    """A style without its file would be left out of fields in silence."""
+    assert set(styles_of(game)) <= set(game.shipped("profiles"))
 
 
 CELLS = [

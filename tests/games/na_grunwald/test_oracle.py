@@ -8,7 +8,9 @@ from support.judge import judge_run
 from support.na_grunwald import GAME, make_rules
 from support.oracles import na_grunwald as oracle
 
+from balance.experiments.rule_keys import list_keys
 from balance.experiments.variants import load_variant
+from balance.foundation.errors import BalanceError
 from balance.games.na_grunwald.rules.decks import BUNDLE, list_events
 from balance.testing.oracle import agree
 
@@ -40,7 +42,7 @@ def play_both(rules, players: int, seed: int) -> None:
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))
 def test_every_variant_agrees(variant, players, seeds):
-    """All rules, in games of each shipped variant and deck at each player count: 3,900 with `make test-all`."""
+    """All rules, in games of each shipped variant and deck at each player count: 4,200 with `make test-all`."""
     rules = load_variant(GAME, variant, Path()).rules
     for seed in seeds:
         play_both(rules, players, seed)
@@ -66,6 +68,34 @@ def test_rules_of_a_designers_own_agree(changes):
     rules = make_rules({**changes, "event_deck": "base"})
     for players, seed in product(GAME.players, range(20)):
         play_both(rules, players, seed)
+
+
+KEYS = {
+    key.name: key
+    for key in list_keys(GAME)
+    if not isinstance(key.base, list) and not key.name.endswith((".source", ".reconstruction"))
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", KEYS)
+def test_the_extremes_of_each_key_agree(name):
+    """Every choice, the smallest and the largest value of a key, where the other rules allow them."""
+    key, played = KEYS[name], 0
+    ends = [each for each in (key.allowed.least, key.allowed.most) if each is not None]
+    for value in [*key.allowed.choices, *ends]:
+        one = [value] if isinstance(key.base, dict) and isinstance(key.base["2"], list) else value
+        changes = dict.fromkeys(key.base, one) if isinstance(key.base, dict) else one
+        for part in reversed(name.split(".")):
+            changes = {part: changes}
+        try:
+            rules = make_rules(changes)
+        except BalanceError:
+            continue
+        played += 1
+        for players, seed in product(GAME.players, range(3)):
+            play_both(rules, players, seed)
+    assert played > 0
 
 
 def test_logged_games_agree(traced_run):

@@ -11,12 +11,6 @@ from balance.experiments.strategies import load_strategies, pack_strategies
 PROFILES = GAME.shipped("profiles")
 
 
-def test_seven_profiles_and_a_champion_are_shipped():
-    """The seven follow the game's own advice."""
-    styles = "crown-commander generalist helpers-first krzyzacy-hunter mercenary-captain quartermaster treasurer"
-    assert ["champion", *styles.split()] == PROFILES
-
-
 def test_gifts_cost_the_fewest_points():
     """A profile plundered for 2 gives the spare provisions, not the strong knight."""
     strategies = load_strategies(GAME, PROFILES, Path())
