@@ -215,11 +215,11 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
     step = max(1, CHUNK_ROWS // (cells[0].players * len(cells)))
     stratum, seats = stratum_of(run.plan, [cells[0].players]), run.plan.game.sides.one_seat
     # A chunk ends with a file if a file ends between two deals, so that most files are read once.
-    ends = sorted({part.last for part in parts if schedule.deck_start(part.last) == part.last})
+    ends = sorted({part.last for part in parts if schedule.deal_start(part.last) == part.last})
     later = deque(sorted(parts, key=lambda part: part.first))
     first, leads, inside = 0, True, list[WrittenPart]()
     while first < end:
-        last = min(schedule.deck_start(first + step), end)
+        last = min(schedule.deal_start(first + step), end)
         if (at := bisect_right(ends, last)) and ends[at - 1] > first:
             last = ends[at - 1]
         while later and later[0].first < last:

@@ -17,7 +17,7 @@ from balance.foundation.language import N_
 from balance.stats.comparisons import judge, p_value
 from balance.stats.intervals import NO_SPREAD, Interval, ratio_interval
 from balance.stats.variance import (
-    DeckSums,
+    DealSums,
     jackknife,
     total_effect,
     variance_shares,
@@ -258,8 +258,8 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
     for (players, variant, outcome), cell in sums.groupby(["players", "variant", "outcome"], sort=False):
         lines, _ = pd.factorize(cell["lineup"], sort=True)
         cell, count = cell.assign(line=lines), lines.max() + 1
-        groups = [_deck_sums(part, count, int(players)) for _, part in cell.groupby("tenth")]
-        whole = DeckSums(
+        groups = [_deal_sums(part, count, int(players)) for _, part in cell.groupby("tenth")]
+        whole = DealSums(
             *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
         )
         few = len(groups) < TENTHS or whole.deals.sum() < 2 * TENTHS or not (whole.deals > 2).any()
@@ -280,10 +280,10 @@ def _with_places(sums: pd.DataFrame) -> pd.DataFrame:
     return sums.merge(pairs, how="left")
 
 
-def _deck_sums(part: pd.DataFrame, count: int, p: int) -> DeckSums:
+def _deal_sums(part: pd.DataFrame, count: int, p: int) -> DealSums:
     """Return the rows of one group as arrays by line-up, of which there are `count`, strategy and seat (p)."""
     line, strategy, seat, yy = (part[name].to_numpy() for name in ("line", "place", "seat", "yy"))
-    sums = DeckSums(
+    sums = DealSums(
         np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)),
         np.zeros((count, p)), np.zeros((count, p)),
     )  # fmt: skip

@@ -40,7 +40,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     schedule = run.plan.schedule(cell)
     passes = _passes(run, cell, played)
     # A deal counts by its games: the observed mean over deals is `part` times the mean over games.
-    part = schedule.pass_games / (schedule.pass_decks * schedule.deck_games)
+    part = schedule.pass_games / (schedule.pass_deals * schedule.deal_games)
     rows = []
     for seat, found in passes.groupby("seat"):
         n, s, ss = (found[name].to_numpy() for name in ("n", "s", "ss"))
@@ -81,7 +81,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
                 WITH decks AS (
                     SELECT seat, deal_seed, min(game_id - {cell.first_id}) // {size} AS pass,
                            avg(win_share) FILTER (status <> 'truncated')
-                           * count(*) / {schedule.deck_games} AS x
+                           * count(*) / {schedule.deal_games} AS x
                     FROM seats JOIN games USING (game_id)
                     WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
                         AND {NO_REPEAT}

@@ -20,7 +20,7 @@ from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 
 Lineup = tuple[int, ...]
-_DECKS, _GAMES, _OTHER_SEEDS, _OTHER_LINEUPS = range(4)  # stages of seeds
+_DEALS, _GAMES, _OTHER_SEEDS, _OTHER_LINEUPS = range(4)  # stages of seeds
 _LEAST_BLOCK = 2_000  # games
 _MOST_LINEUPS = 1_000_000  # of a pool, counting rotations; all are listed in memory
 
@@ -33,7 +33,7 @@ def rotations_of(lineup: Lineup) -> list[Lineup]:
 
 def series_seeds(seed: int) -> tuple[np.uint64, np.uint64]:
     """Return the parents of the deal seeds and of the game seeds of an experiment's seed, see `Schedule.games`."""
-    return derive_many(seed, _DECKS)[0], derive_many(seed, _GAMES)[0]
+    return derive_many(seed, _DEALS)[0], derive_many(seed, _GAMES)[0]
 
 
 def check_pool(pool: int, players: int, rotate: bool) -> None:
@@ -103,9 +103,9 @@ class Schedule:
         order = np.tile(np.arange(len(self._counts)), (self._rounds, 1))
         if not self._explicit:
             order = rng.permuted(order, axis=1)
-        decks = number * self._rounds + np.arange(self._rounds)[:, None] + 0 * order
+        deals = number * self._rounds + np.arange(self._rounds)[:, None] + 0 * order
         if not self._explicit:
-            decks = number * order.size + np.arange(order.size)
+            deals = number * order.size + np.arange(order.size)
         order = order.ravel()
         counts = self._counts[order]
         combination = np.repeat(np.arange(len(order)), counts)
@@ -115,7 +115,7 @@ class Schedule:
             base = rng.permuted(self._rotated[self._starts[order]], axis=1)
             seats = (np.arange(self._players) - rotation[:, None]) % self._players
             lineups = base[combination[:, None], seats]
-        return decks.ravel()[combination], lineups
+        return deals.ravel()[combination], lineups
 
     @property
     def pass_games(self) -> int:
@@ -123,20 +123,20 @@ class Schedule:
         return int(self._counts.sum())
 
     @property
-    def pass_decks(self) -> int:
+    def pass_deals(self) -> int:
         """Deals of a pass."""
         return 1 if self._explicit else len(self._counts)
 
     @property
-    def deck_games(self) -> int:
+    def deal_games(self) -> int:
         """The most games played on one deal."""
         return int(self._counts.sum() if self._explicit else self._counts.max())
 
-    def deck_start(self, number: int) -> int:
+    def deal_start(self, number: int) -> int:
         """Return the first game from `number` on that starts a new deal."""
         block, within = divmod(number, self._block_games)
-        decks, _ = self._block(block)
-        while 0 < within < len(decks) and decks[within] == decks[within - 1]:
+        deals, _ = self._block(block)
+        while 0 < within < len(deals) and deals[within] == deals[within - 1]:
             within += 1
         return block * self._block_games + within
 
@@ -167,10 +167,10 @@ class Schedule:
         blocks = range(first // self._block_games, (last - 1) // self._block_games + 1)
         parts = [self._block(number) for number in blocks]
         kept = slice(first - blocks.start * self._block_games, None)
-        decks = np.concatenate([decks for decks, _ in parts])[kept][: last - first]
+        deals = np.concatenate([deals for deals, _ in parts])[kept][: last - first]
         lineups = np.concatenate([lineups for _, lineups in parts])[kept][: last - first]
         return (
-            derive_many(self._seed, _DECKS, decks),
+            derive_many(self._seed, _DEALS, deals),
             derive_many(self._seed, _GAMES, np.arange(first, last)),
             lineups,
         )
@@ -203,13 +203,13 @@ class PooledSchedule(Schedule):
                 found.append((schedule, low - int(start), high - int(start)))
         return found
 
-    def deck_start(self, number: int) -> int:
+    def deal_start(self, number: int) -> int:
         """Return the first game from `number` on that starts a new deal; each run starts with one."""
         at = int(np.searchsorted(self._ends, number, side="right"))
         if at == len(self._ends):
             return number
         start = int(self._ends[at - 1]) if at else 0
-        return min(start + self._schedules[at].deck_start(number - start), int(self._ends[at]))
+        return min(start + self._schedules[at].deal_start(number - start), int(self._ends[at]))
 
     def other_seeds(self, source: int, first: int, last: int) -> np.ndarray:
         """Return seeds as `Schedule.other_seeds` does."""
@@ -224,5 +224,5 @@ class PooledSchedule(Schedule):
     def games(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return games as `Schedule.games` does."""
         parts = [each.games(*span) for each, *span in self._spans(first, last)]
-        decks, seeds, lineups = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return decks, seeds, lineups
+        deals, seeds, lineups = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return deals, seeds, lineups

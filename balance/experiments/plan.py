@@ -322,7 +322,7 @@ class Plan:
     def most_lineups(self, players: Sequence[int]) -> int:
         """Return the most line-ups of the active tier at one of these player counts."""
         cells = [cell for cell in self.tier_cells if cell.players in players]
-        return max(self.schedule(cell).pass_decks for cell in cells)
+        return max(self.schedule(cell).pass_deals for cell in cells)
 
     def networks_apart(self, players: Sequence[int]) -> int:
         """Return the number of networks if one of them plays each deal in all seats of the active tier; 1 otherwise."""

@@ -68,6 +68,6 @@ def batches_of(plan: Plan, cell: Cell, games: int, size: int) -> Iterator[tuple[
     """Yield the first `games` games of a cell in ranges of about `size`; no deal is in two ranges."""
     schedule, first = plan.schedule(cell), 0
     while first < games:
-        last = min(games, schedule.deck_start(first + size))
+        last = min(games, schedule.deal_start(first + size))
         yield first, last
         first = last

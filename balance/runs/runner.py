@@ -52,7 +52,7 @@ def _seconds_a_game(plan: Plan, cell: Cell) -> float:
     """Return the mean time of the games of one deal, with every seat in turn."""
     simulator, room, packed = loop_of(plan, cell)
     schedule = plan.schedule(cell)
-    jobs = jobs_of(schedule, 0, schedule.deck_games)
+    jobs = jobs_of(schedule, 0, schedule.deal_games)
     rows = simulator.rows(len(jobs), cell.players, False, 0)
     start = time.perf_counter()
     simulator.play_games(packed, room, jobs, rows, plan.experiment.decision_limit)

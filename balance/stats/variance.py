@@ -35,7 +35,7 @@ def variance_sources(players: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class DeckSums:
+class DealSums:
     """Sums over deals for every line-up (first axis), strategy (second) and seat (third)."""
 
     deals: np.ndarray
@@ -44,11 +44,11 @@ class DeckSums:
     strategy: np.ndarray  # (line-ups, P): sum of squares of a deal's mean outcome of a strategy
     seat: np.ndarray  # (line-ups, P): the same of a seat
 
-    def __sub__(self, other: DeckSums) -> DeckSums:
+    def __sub__(self, other: DealSums) -> DealSums:
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
-        return DeckSums(*(mine - theirs for mine, theirs in pairs))
+        return DealSums(*(mine - theirs for mine, theirs in pairs))
 
-    def between_decks(self) -> tuple[float, float, float]:
+    def between_deals(self) -> tuple[float, float, float]:
         """Return the variance between deals, pooled over line-ups: of outcomes, of means by strategy, by seat."""
         means = self.y / self.deals[:, None, None]
 
@@ -63,15 +63,15 @@ class DeckSums:
         )
 
 
-def variance_shares(sums: DeckSums) -> np.ndarray:
+def variance_shares(sums: DealSums) -> np.ndarray:
     """Return shares of the variance by `variance_sources`, adding up to 1.
 
     Unbiased except for the division by the total: if a source has no effect, its share is as often slightly below 0 as
     above. NaN if nothing varies.
     """
     kept = sums.deals > 1
-    sums = DeckSums(*(array[kept] for array in vars(sums).values()))
-    each, by_strategy, by_seat = sums.between_decks()
+    sums = DealSums(*(array[kept] for array in vars(sums).values()))
+    each, by_strategy, by_seat = sums.between_deals()
     deals, p = sums.deals.sum(), sums.y.shape[1]
     # A mean of n deals has 1/n of the variance between deals; this part does not belong to the strategy.
     noise = len(sums.deals) / deals
@@ -92,7 +92,7 @@ def variance_shares(sums: DeckSums) -> np.ndarray:
 
 
 def jackknife(
-    whole: DeckSums, groups: list[DeckSums], statistic: Callable[[DeckSums], np.ndarray]
+    whole: DealSums, groups: list[DealSums], statistic: Callable[[DealSums], np.ndarray]
 ) -> list[Interval]:
     """Return intervals of shares by leaving out one group of deals after another.
 

@@ -270,7 +270,7 @@ def games_in(
     player, needed = PartPlayer(plan, threading.Event()), 0.0
     try:
         for cell in plan.cells:
-            games = plan.schedule(cell).deck_games
+            games = plan.schedule(cell).deal_games
             player.play_tables(Part(cell.number, 0, 1, "games"), _KEPT)  # starts the processes of bots
             began = time.perf_counter()
             player.play_tables(Part(cell.number, 0, games, "games"), _KEPT)

@@ -31,7 +31,7 @@ from balance.training.evolution import FAME, Aim, Budget, Fitness, evolve, win_f
 from balance.training.network import SELF_GAMES, encode, play_on
 from balance.training.network_files import Stages
 from balance.training.network_play import Table
-from balance.training.styles import MEASURED_DECKS, Corner, style_fitness
+from balance.training.styles import MEASURED_DEALS, Corner, style_fitness
 
 GAMES = 1600  # games to try each temperature
 # Of these games, in every run: a novice is the same player under every seed of an experiment.
@@ -270,7 +270,7 @@ def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitn
     if not styles:
         return found
     field = np.array(list(rows.values()))
-    seats = arena.face_each_other(field, MEASURED_DECKS, 0)
+    seats = arena.face_each_other(field, MEASURED_DEALS, 0)
     for name, style in styles.items():
         axes = style.measure(seats)
         own = list(rows).index(name)

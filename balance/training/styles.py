@@ -47,7 +47,7 @@ HOPELESS = 0.6  # of a fair share: elites that win less are not used as starts
 CORNER = 0.9  # a style's own axis is at least this quantile of the other elites
 COST = 0.7  # of a fair share, for one standard deviation less on the style's own axis
 AHEAD = 0.3  # standard deviations by which a style should lead the others on its own axis
-MEASURED_DECKS = 500  # deals on which axes are measured
+MEASURED_DEALS = 500  # deals on which axes are measured
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def lead_others(arena: Arena, style: Style, corner: Corner, others: Sequence[np.
     The goal never exceeds the values of elites above `HOPELESS`: two styles that outbid each other would both
     be ruined.
     """
-    axes = style.measure(arena.face_each_other(np.array(others), MEASURED_DECKS, 0))
+    axes = style.measure(arena.face_each_other(np.array(others), MEASURED_DEALS, 0))
     goal = min(float(axes.max()) + AHEAD * corner.spread, corner.most)
     return replace(corner, goal=max(corner.goal, goal))
 
@@ -231,5 +231,5 @@ def _train_corners(
 
 def _leads(arena: Arena, style: Style, rows: Mapping[str, np.ndarray], name: str) -> bool:
     """Return whether a style's row is higher on its own axis than the other rows."""
-    seats = arena.face_each_other(np.array(list(rows.values())), MEASURED_DECKS, 0)
+    seats = arena.face_each_other(np.array(list(rows.values())), MEASURED_DEALS, 0)
     return list(rows)[int(np.argmax(style.measure(seats)))] == name

@@ -163,7 +163,7 @@ def test_memory_stays_flat(tmp_path):
     schedule = plan.schedule(plan.cells[0])
     decks, _, _ = schedule.games(0, 3_000)
     for number in (1, 999, 2_003):
-        start = schedule.deck_start(number)
+        start = schedule.deal_start(number)
         assert number <= start < number + 4
         assert decks[start] != decks[start - 1]
 

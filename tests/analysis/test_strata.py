@@ -125,7 +125,7 @@ def test_the_line_up_of_a_deal(tmp_path, keys, lineups):
     run = RunFolder.open(play(tmp_path / "run", games=48, **keys))
     question = means({"line": "stratum % 1000003"}, ["deal_seed", "lineup", "players", "variant"])
     keyed = gather(run, [question])[question].rename(columns={"value": "stratum"})
-    assert keyed["stratum"].nunique() == lineups == run.plan.schedule(run.plan.cells[0]).pass_decks
+    assert keyed["stratum"].nunique() == lineups == run.plan.schedule(run.plan.cells[0]).pass_deals
     assert (keyed.groupby("deal_seed")["stratum"].nunique() == 1).all()
     by_strategies = keyed.assign(field=[tuple(sorted(x.split(","))) for x in keyed["lineup"]])
     if lineups == 4:

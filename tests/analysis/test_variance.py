@@ -10,7 +10,7 @@ from balance.analysis.luck import Variance, read_variance, variance_applies
 from balance.experiments.experiment import make_experiment
 from balance.experiments.planning import make_plan
 from balance.runs.folder import RunFolder
-from balance.stats.variance import DeckSums, jackknife, variance_shares, variance_sources
+from balance.stats.variance import DealSums, jackknife, variance_shares, variance_sources
 
 ALONE = [{source: 100.0} for source in variance_sources(3)]
 ALL = {
@@ -89,11 +89,11 @@ def test_a_deck_that_was_not_played_whole_is_left_out():
     assert set(found["n"]) == {400 * 9}
 
 
-def sums_of(y: np.ndarray) -> DeckSums:
+def sums_of(y: np.ndarray) -> DealSums:
     """Return the sums of outcomes (deals, strategies, seats) of one line-up."""
     parts = (y.sum(axis=0), (y**2).sum(axis=0))
     means = ((y.mean(axis=axis) ** 2).sum(axis=0) for axis in (2, 1))
-    return DeckSums(np.array([len(y)]), *(each[None] for each in (*parts, *means)))
+    return DealSums(np.array([len(y)]), *(each[None] for each in (*parts, *means)))
 
 
 def whole_games(y: np.ndarray) -> np.ndarray:
@@ -126,9 +126,9 @@ def test_jackknife_intervals_cover(players):
     assert (held >= 930).all()
 
 
-def sum_up(groups: list[DeckSums]) -> DeckSums:
+def sum_up(groups: list[DealSums]) -> DealSums:
     """Return the sums of all groups."""
-    return DeckSums(
+    return DealSums(
         *(sum(each) for each in zip(*(vars(group).values() for group in groups), strict=True))
     )
 

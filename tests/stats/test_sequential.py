@@ -83,7 +83,7 @@ def test_decks_count_by_their_games(tmp_path):
     )
     cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
-    found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deck_games / whole
+    found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deal_games / whole
     seats = read_rows(run.path, "seats")
     expected = seats[seats["game_id"] < cell.first_id + whole].groupby("seat")["win_share"].mean()
     assert found.to_numpy() == pytest.approx(expected.to_numpy(), rel=1e-6)
