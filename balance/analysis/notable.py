@@ -125,8 +125,9 @@ def _say_margin(game: Any) -> str:
         return trn(
             "{n:g} point between first and second, scores {scores}",
             "{n:g} points between first and second, scores {scores}",
-            game.margin, scores=scores,
-        )  # fmt: skip
+            game.margin,
+            scores=scores,
+        )
     if game.winners > 1:
         return tr("a shared victory, scores {scores}", scores=scores)
     return tr("a tie-break decided, scores {scores}", scores=scores)
@@ -198,8 +199,9 @@ def _comeback(run: RunFolder, games: WonGames) -> Found:
     return game, trn(
         "{behind}; no winner of {n:,} game was further behind",
         "{behind}; no winner of {n:,} games was further behind",
-        games.count(rounds=True), behind=behind,
-    )  # fmt: skip
+        games.count(rounds=True),
+        behind=behind,
+    )
 
 
 _LINEUP = "array_to_string(list_sort(string_split(e.lineup, ',')), ',')"

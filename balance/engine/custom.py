@@ -158,8 +158,9 @@ class BotProcess:
             return tr("ended its process with status {status}", status=status)
         return tr(
             "ended its process by signal {number} ({name})",
-            number=-status, name=signal.strsignal(-status),
-        )  # fmt: skip
+            number=-status,
+            name=signal.strsignal(-status),
+        )
 
 
 def check_bot(bot: str, limits: Limits) -> None:

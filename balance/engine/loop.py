@@ -452,7 +452,7 @@ class Simulator:
 
     def play_games(
         self, packed: np.record, room: Buffers, jobs: np.ndarray, rows: Rows, limit: int
-    ) -> int:  # fmt: skip
+    ) -> int:
         """Play `jobs` as `_play_games` does, learning the actions that restricted seats meet."""
         done = int(self._play_games(packed, room, jobs, rows, 0, limit))
         while room.episode[0].unknown:
@@ -462,7 +462,7 @@ class Simulator:
 
     def play_on(
         self, packed: np.record, room: Buffers, trace: np.ndarray, limit: int, answer: int
-    ) -> int:  # fmt: skip
+    ) -> int:
         """Play on as `_play_on` does, learning the actions that restricted seats meet."""
         while (options := int(self._play_on(packed, room, trace, limit, answer))) == UNKNOWN:
             self._learn(room)

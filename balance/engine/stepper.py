@@ -242,9 +242,10 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
             raise BalanceError(
                 tr(
                     "{label!r} is not legal; the options are {options}",
-                    label=label, options=", ".join(options),
+                    label=label,
+                    options=", ".join(options),
                 )
-            )  # fmt: skip
+            )
         return options.index(label)
 
     for step in walk(stepper, choose, len(labels)):

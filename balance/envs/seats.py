@@ -147,9 +147,7 @@ class SeatVectorEnv(Restorable, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """Return which actions are legal in each game, as int8 0 and 1."""
         return self._shown.mask.copy()
 
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Info]:  # fmt: skip
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Info]:
         """Take an action in each game, and play on to the agent's next decision, in the next game where one ends."""
         before, last = self._batch.seen, self._shown
         idle = self._over if self._waits else None

@@ -96,7 +96,7 @@ class Batch:
 
     def __init__(
         self, table: Table, n: int, threads: int | None = None, described: int = 0, endless: bool = True
-    ) -> None:  # fmt: skip
+    ) -> None:
         n, described = check_whole("n", n, 1), check_whole("described", described, 0)
         if threads is None:
             threads = min(os.cpu_count() or 1, max(1, n // LEAST_GAMES))

@@ -59,9 +59,10 @@ def _damaged(where: str, players: str) -> BalanceError:
     return BalanceError(
         tr(
             "{where}: what players see with {players} players is damaged; train again",
-            where=where, players=players,
+            where=where,
+            players=players,
         )
-    )  # fmt: skip
+    )
 
 
 def check_learned(inputs: PlayerInputs, texts: Sequence[str], players: str, where: str) -> None:
@@ -84,9 +85,10 @@ def check_learned(inputs: PlayerInputs, texts: Sequence[str], players: str, wher
             raise BalanceError(
                 tr(
                     "{where}: weights for {players} players: not all are finite numbers",
-                    where=where, players=players,
+                    where=where,
+                    players=players,
                 )
-            )  # fmt: skip
+            )
 
 
 def _decode_text(text: str) -> bytes:

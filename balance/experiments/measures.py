@@ -194,8 +194,9 @@ def _minutes(seconds: Mapping[int, Sequence[float]]) -> Measure:
     meaning = tr(
         "Estimated from the choices; those that people make together count once. Each takes the middle of the assumed "
         "{low:g} to {high:g} seconds.",
-        low=low, high=high,
-    )  # fmt: skip
+        low=low,
+        high=high,
+    )
     factor = str(next(iter(middles.values())) / 60)
     if len({*middles.values()}) > 1:
         factor = " ".join(f"WHEN {players} THEN {each / 60}" for players, each in middles.items())
@@ -242,7 +243,8 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     text = tr("measure '{name}' needs several strategies, but only one plays", name=name)
     if missing.needs_rounds:
         text = tr(
-            "measure '{name}' needs log = \"rounds\" or \"trace\" (--log rounds), and this run has log = \"{level}\"",
-            name=name, level=plan.experiment.log,
-        )  # fmt: skip
+            'measure \'{name}\' needs log = "rounds" or "trace" (--log rounds), and this run has log = "{level}"',
+            name=name,
+            level=plan.experiment.log,
+        )
     raise BalanceError(f"{where}: {text}".removeprefix(": "))

@@ -205,9 +205,10 @@ def check_expert_trained(game: Game, name: str) -> None:
         raise BalanceError(
             tr(
                 "{game} has no expert yet; train it first: {command}",
-                game=game.title, command=f"balance train network --game {game.name}",
+                game=game.title,
+                command=f"balance train network --game {game.name}",
             )
-        )  # fmt: skip
+        )
 
 
 def _locate(game: Game, name: str, folder: Path) -> Path:
@@ -230,9 +231,10 @@ def _check_features(game: Game, given: _File, where: str) -> None:
         raise BalanceError(
             tr(
                 "{where}: {game} has no features for networks (see docs/networks.md)",
-                where=where, game=game.name,
+                where=where,
+                game=game.name,
             )
-        )  # fmt: skip
+        )
     for what in ("context", "action", "heads"):
         own, known = getattr(given, what), list(getattr(game.network_features, what))
         if own == known:
@@ -369,9 +371,10 @@ def _fill(row: Any, text: str, players: int, where: str) -> None:
         raise BalanceError(
             tr(
                 "{where}: weights for {players} players: not all are finite numbers",
-                where=where, players=players,
+                where=where,
+                players=players,
             )
-        )  # fmt: skip
+        )
     first = 0
     for name in ARRAYS:
         last = first + row[name].size

@@ -150,9 +150,10 @@ def _check_adapts(game: Game, keys: TierKeys, strategies: Sequence[Strategy]) ->
         raise BalanceError(
             tr(
                 "adapt: {game} has no networks that learn on; train some by the rules of the variant: {command}",
-                game=game.title, command="balance train network --variant NAME",
+                game=game.title,
+                command="balance train network --variant NAME",
             )
-        )  # fmt: skip
+        )
 
 
 def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:

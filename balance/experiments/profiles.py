@@ -112,9 +112,10 @@ def check_weighs(game: Game, where: str) -> None:
         raise BalanceError(
             tr(
                 "{where}: {game} has no FEATURES that a profile could weigh; write them, or play random or search-100",
-                where=where, game=game.title,
+                where=where,
+                game=game.title,
             )
-        )  # fmt: skip
+        )
 
 
 def check_profile(profile: Profile, game: Game, where: str) -> None:

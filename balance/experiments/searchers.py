@@ -176,9 +176,10 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
                 tr(
                     "{where}: {key}: leave it out, because with network_prior a network scores the actions on the "
                     "shortlist that it was trained on",
-                    where=where, key=key,
+                    where=where,
+                    key=key,
                 )
-            )  # fmt: skip
+            )
     own = (
         {"network_playouts": True} if game.own_loop else {}
     )  # its players are far better than its profiles
@@ -217,9 +218,10 @@ def check_search(search: Search, game: Game, where: str) -> None:
         raise BalanceError(
             tr(
                 '{where}: reward: {game} has no score_now, so it must be "win"',
-                where=where, game=game.name,
+                where=where,
+                game=game.name,
             )
-        )  # fmt: skip
+        )
     if search.network:
         check_network(search.network, game, where)
     elif search.switches.network_prior or search.switches.network_playouts:

@@ -210,9 +210,10 @@ class RunFolder:
             raise BalanceError(
                 tr(
                     "{run} was pooled of {members}: pool them again, or resume one of them",
-                    run=self.path, members=members,
+                    run=self.path,
+                    members=members,
                 )
-            )  # fmt: skip
+            )
         changed, extends = self.changes(), False
         if plan is not None:
             extends = is_extension(plan, self.plan, self.is_finished)

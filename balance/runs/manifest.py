@@ -346,6 +346,7 @@ def _read_lines(run: Path, skip_damaged: bool) -> list[bytes]:
         raise DamagedRunError(
             tr(
                 "{error}, the list of the run's parts; play its parts again with: {command}",
-                error=error, command=f"balance run --resume {run}",
+                error=error,
+                command=f"balance run --resume {run}",
             )
-        ) from None  # fmt: skip
+        ) from None

@@ -151,9 +151,10 @@ def other_training(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
         tr(
             "{path}: belongs to another training (changed: {names}); undo the changes, or remove it to start again, "
             "or choose another --out",
-            path=path, names=", ".join(names[:_NAMED]) + more,
+            path=path,
+            names=", ".join(names[:_NAMED]) + more,
         )
-    )  # fmt: skip
+    )
 
 
 def _write_line(found: list[Any]) -> str:

@@ -122,9 +122,10 @@ def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]
         raise BalanceError(
             tr(
                 "the networks of {game} are trained and measured together: train them with --networks {count}",
-                game=game.title, count=len(names),
+                game=game.title,
+                count=len(names),
             )
-        )  # fmt: skip
+        )
     joined = [find_network(game, name, folder) for name in names]
     first, *others = (name_profile(game, name, folder) for name in names)
     if any(other != first for other in others):

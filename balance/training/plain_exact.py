@@ -182,7 +182,7 @@ class _Responder:
 
 def perfect_gains(
     game: Game, rules: Any, players: int, nets: Sequence[LearnedPlayer], draws: bool
-) -> list[float]:  # fmt: skip
+) -> list[float]:
     """Return what a perfect opponent gains in each seat, on average over networks; empty if the game is too large.
 
     The gain is what it wins there more than the network itself: a share of the win or, if that counts, score. `draws`
