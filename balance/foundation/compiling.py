@@ -1,20 +1,25 @@
-"""Compilation: decorators, and a cache folder that depends on the source.
+"""Compilation: decorators, and a cache folder named by a hash of the sources.
 
 Numba's cache on disk checks only the file of the cached function. A function that calls a function in another file
 would keep the old rules after an edit there. So the cache folder is named by a hash of the modules that are compiled;
 functions of a third-party game have their own folder. With NUMBA_CACHE_DIR these folders are in that directory, in a
-folder `balance`. A run logs a hash of the modules that decide its games, and is resumed only with the same hash. Both
-are hashes of syntax trees (`balance.foundation.source_trees`): other words in a comment, docstring or error recompile
-nothing and keep runs resumable.
+folder `balance`. A run logs a hash of the modules that decide its games, and is resumed only with the same hash.
+
+Comments, docstrings, messages, what an error says and the meanings of fields can't change how a game goes. So what is
+hashed is the syntax tree without them: other words recompile nothing and keep runs resumable. The trees of all games
+take half a second, so a file keeps their hashes.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
+import json
 import os
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -27,7 +32,7 @@ from numba import types
 from numba.core.dispatcher import Dispatcher
 
 from balance.foundation.compile_errors import explain_failures
-from balance.foundation.source_trees import hash_trees
+from balance.foundation.files import replace_file
 
 PACKAGE = Path(__file__).resolve().parents[1]
 COMPILED = (
@@ -76,7 +81,7 @@ def hash_sources(paths: Iterable[Path]) -> str:
     for path in paths:
         files = path.rglob("*.py") if path.is_dir() else [path]
         named += sorted((file.relative_to(path.parent).as_posix(), file) for file in files)
-    return hash_trees(named, PACKAGE, cache_root())
+    return _hash_trees(named, cache_root() / "source-trees.json")
 
 
 def game_sources(folder: Path) -> list[Path]:
@@ -109,6 +114,94 @@ def source_hash(folder: Path) -> str:
     """Return a hash of the sources that decide the games of the game in `folder`; logged with every run."""
     shared = PLAYED if _has_kernel(folder) else (*PLAYED, *PLAYED_PLAIN)
     return hash_sources([*(PACKAGE / name for name in shared), *game_sources(folder)])
+
+
+_KEPT_HASHES = 2000  # that the file keeps
+_MESSAGES = ("tr", "trn")
+_SENTENCE = re.compile(r"\w \w")
+
+
+def _hash_trees(files: Iterable[tuple[str, Path]], memory: Path) -> str:
+    """Return a hash of the syntax trees of named Python files, in their order; `memory` is the file that keeps hashes.
+
+    It is the same in every version of Python. In this package a text of several words is never data, so it is not
+    hashed; in another game it may be the name of a card. A file that can't be parsed counts with its bytes.
+    """
+    form = Path(__file__).read_bytes()
+    kept: dict[str, str] = {}
+    with suppress(OSError, ValueError):
+        kept = json.loads(memory.read_bytes())
+    before, parts = len(kept), []
+    for name, file in files:
+        text, own = file.read_bytes(), file.is_relative_to(PACKAGE)
+        key = _hash([form, text, bytes([own])])
+        if key not in kept:
+            kept[key] = _hash([_write_tree(text, own)])
+        parts += [name.encode(), kept[key].encode()]
+    if len(kept) > before:
+        with suppress(OSError):
+            memory.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(memory, json.dumps(dict(list(kept.items())[-_KEPT_HASHES:])).encode())
+    return _hash(parts)
+
+
+def _hash(parts: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8) + part)
+    return digest.hexdigest()[:16]
+
+
+def _write_tree(source: bytes, own: bool) -> bytes:
+    """Return the syntax tree of a source without words, as text; without sentences if it is the package's own."""
+    try:
+        words = _walk_tree(ast.parse(source))
+        return "\n".join(word for word in words if not (own and _SENTENCE.search(word))).encode()
+    except (SyntaxError, ValueError):
+        return source
+
+
+def _walk_tree(tree: ast.Module) -> Iterator[str]:
+    """Yield the types, fields and values of a tree, parents first; no empty fields: newer Pythons add some."""
+    waiting: list[Any] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.AST):
+            yield type(node).__name__
+            for name in reversed(node._fields):
+                value = getattr(node, name, None)
+                if value is not None and value != []:
+                    waiting += [_without_words(value), _Field(name)]
+        elif isinstance(node, list):
+            decisive = [_without_words(each) for each in node if not _is_words(each)]
+            yield str(len(decisive))
+            waiting += reversed(decisive)
+        else:
+            yield node if isinstance(node, _Field) else repr(node)
+
+
+class _Field(str):
+    """The name of a field of a tree, or what stands for a message; no text of the source."""
+
+
+def _is_words(node: Any) -> bool:
+    """Return whether a statement is a docstring or imports types alone, or an argument describes a field."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())) | ast.keyword(arg="description"):
+            return True
+        case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=[]):
+            return True
+    return False
+
+
+def _without_words(node: Any) -> Any:
+    """Return what decides in a node: no message, and of an error only its class."""
+    match node:
+        case ast.Raise(exc=ast.Call(func=kind)):
+            return kind
+        case ast.Call(func=ast.Name(id=name)) if name in _MESSAGES:
+            return _Field("message")
+    return node
 
 
 KEPT_CACHES = 8  # states of this package, up to a gigabyte each
