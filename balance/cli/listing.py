@@ -252,7 +252,7 @@ def new(kind: str, name: str, game: str | None) -> None:
       balance new bot miller --game polska
     """
     from balance.cli.next_commands import say_next
-    from balance.experiments.drafts import write_draft
+    from balance.experiments.drafts import write_draft, write_game
 
     if (kind == "game") == (game is not None):
         raise click.UsageError(
@@ -261,8 +261,6 @@ def new(kind: str, name: str, game: str | None) -> None:
             else tr("--game is needed: {command}", command=f"balance new {kind} NAME --game GAME")
         )
     if game is None:
-        from balance.experiments.game_draft import write_game
-
         draft = write_game(name, Path())
         echo(tr("written: {path}", path=draft.path))
         say_next(

@@ -202,7 +202,7 @@ def _train_learned(
     from balance.cli.terminal import show_progress
     from balance.contract.game import get_game
     from balance.contract.sides import SEAT
-    from balance.experiments.game_draft import EXPERIMENT
+    from balance.experiments.drafts import EXPERIMENT
     from balance.experiments.networks import EXPERT
     from balance.runs.cluster import open_workers
     from balance.training.plain_training import train_learned, write_strength

@@ -94,7 +94,8 @@ def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
     named = [
         (line, dict(zip(read.header, map(str.strip, row), strict=False))) for line, row in read.rows
     ]
-    base = _load(game, _base_of(game, key), game.folder)
+    rules = load_variant(game, "base", game.folder).rules
+    base = _load(game, str(getattr(rules, key).name), game.folder)
     data = {"source": table.name, "reconstruction": bool(base.get("reconstruction"))}
     data |= (
         _read_cards(model, read.header, named, str(table))
@@ -105,10 +106,6 @@ def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
     create_file(out, "".join(_write_deck(data)).encode("utf-8"))
     empty = [] if named else [tr("the table has no rows, so the deck has no cards")]
     return [*read.notes, *empty]
-
-
-def _base_of(game: Game, key: str) -> str:
-    return str(getattr(load_variant(game, "base", game.folder).rules, key).name)
 
 
 def _read_cards(

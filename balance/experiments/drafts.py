@@ -1,4 +1,4 @@
-"""Drafts: a variant, deck, strategy, experiment or bot file to start from, ready to play."""
+"""Drafts, ready to play: a variant, deck, strategy, experiment or bot file to start from, or a game in plain Python."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from balance.contract.game import Game, get_game
+from balance.contract.own_games import FILE
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.command import run_words
@@ -29,7 +30,7 @@ from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.catalogues import using
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import check_file, create_file
+from balance.foundation.files import check_file, create_file, make_folder, writing
 from balance.foundation.language import SOURCE, tr
 from balance.foundation.toml import read_layers, read_toml, write_value
 
@@ -119,11 +120,6 @@ def _neighbour(key: Key) -> int | None:
     return key.base - 1 if least is None or key.base > least else key.base + 1
 
 
-def _tell_playtest(game: Game) -> dict[str, Any]:
-    """Return nothing: the columns are the same for all games."""
-    return {}
-
-
 def tell_bot(game: Game) -> dict[str, Any]:
     """Return the questions of a random game with an action for each kind, and the fields of an observation."""
     rules = load_variant(game, "base", game.folder).rules
@@ -161,11 +157,11 @@ class Draft:
 def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     """Write a file of one of `KINDS`, called `name`, into a folder; never overwrite one."""
     found = get_game(game)
-    check_name(kind, name, found)
+    _check_name(kind, name, found)
     suffix = _SUFFIXES.get(kind, "toml")
     path = folder / f"{name}.{suffix}"
     check_file(path, new=True)
-    template = make_templates().get_template(f"{kind}.{suffix}.jinja")
+    template = _make_templates().get_template(f"{kind}.{suffix}.jinja")
     title = name.replace("-", " ").capitalize()
     with using(SOURCE):  # a file is English in every language
         told = {
@@ -180,7 +176,7 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     return Draft(path, propose(kind, found, path, game))
 
 
-def check_name(kind: str, name: str, game: Game | None = None) -> None:
+def _check_name(kind: str, name: str, game: Game | None = None) -> None:
     """Refuse a name that can't be used, or that the game or Python uses already."""
     if not _NAME.fullmatch(name):
         raise BalanceError(
@@ -218,7 +214,7 @@ def class_of(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split("[-_]+", name))
 
 
-def make_templates() -> Environment:
+def _make_templates() -> Environment:
     """Return the templates of the drafts."""
     templates = Environment(
         loader=PackageLoader("balance.experiments"),
@@ -264,7 +260,40 @@ _TOLD: Mapping[str, Callable[[Game], dict[str, Any]]] = {
     "strategy": _tell_strategy,
     "experiment": _tell_experiment,
     "bot": tell_bot,
-    "playtest": _tell_playtest,
+    "playtest": lambda game: {},  # the columns are the same for all games
 }
 """Kinds of files, and the data of their templates."""
 KINDS = tuple(_TOLD)
+
+
+EXPERIMENT = "experiment.toml"
+_GAME_FILES = {
+    FILE: "game.py.jinja",
+    "variants/base.toml": "game_base.toml.jinja",
+    "variants/short.toml": "game_variant.toml.jinja",
+    "profiles/careful.toml": "game_profile.toml.jinja",
+    EXPERIMENT: "game_experiment.toml.jinja",
+}
+_OWN_GAMES = 500  # in each cell of a proposed run of a game in plain Python
+
+
+def write_game(name: str, folder: Path) -> Draft:
+    """Write the folder of a new game in plain Python into a folder; never change one that exists."""
+    _check_name("game", name)
+    path = folder / name
+    if path.exists() or path.is_symlink():
+        raise BalanceError(tr("{path} exists already; choose another name", path=path))
+    told = {
+        "title": name.replace("-", " ").capitalize(),
+        "folder": name,
+        "name_of_class": class_of(name),
+    }
+    with writing(path):
+        for place in _GAME_FILES:
+            make_folder((path / place).parent)
+    templates = _make_templates()
+    for place, template in _GAME_FILES.items():
+        create_file(path / place, templates.get_template(template).render(told).encode("utf-8"))
+    strategies = ["careful", "random"]
+    command = run_words(f"./{name}", (2, 3, 4), ["base", "short"], strategies, _OWN_GAMES)
+    return Draft(path, [*command, "--log", "rounds", "--out", str(Path("runs") / name)])

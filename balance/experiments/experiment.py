@@ -29,6 +29,8 @@ _TIER_NAME = re.compile(r"\w[\w-]{0,39}", re.ASCII)
 MOST_GAMES = 100_000_000
 """The most games that a cell may have."""
 Games = Annotated[int, Field(ge=1, le=MOST_GAMES)]
+DECISION_LIMIT = 100_000
+"""Decisions after which a game is truncated, unless an experiment says otherwise."""
 _LEAST_ADAPT = 50_000
 DEFAULT_ADAPT = 1_000_000
 """Training games where `adapt` is true."""
@@ -223,7 +225,7 @@ class Experiment(Settings):
     log: LogLevel = "games"
     trace: int = Field(default=0, ge=0)
     luck: int = Field(default=0, ge=0)
-    decision_limit: int = Field(default=100_000, ge=1, le=1_000_000)
+    decision_limit: int = Field(default=DECISION_LIMIT, ge=1, le=1_000_000)
     bot_seconds: Annotated[float, Field(ge=0.1, le=86_400)] = 60.0
     bot_memory: int = Field(default=4096, ge=256, le=1_048_576)
     stop: Stop | None = None

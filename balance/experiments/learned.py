@@ -34,7 +34,7 @@ def name_in_files(game: Game) -> str:
     return game.title if game.own_loop else game.name
 
 
-def read_learned(game: Game, path: Path) -> tuple[PlayerInputs, dict[str, list[str]]]:
+def read_learned(path: Path) -> tuple[PlayerInputs, dict[str, list[str]]]:
     """Return the inputs and weights of an archive, by player count."""
     arrays = read_arrays(path, _MOST_UNPACKED)
     inputs: PlayerInputs = {}

@@ -80,9 +80,8 @@ class Gain(NamedTuple):
 
 
 EXPLOITER = "exploiter"  # who was trained against the players
-PERFECT = (
-    "perfect"  # the best play against them, which is computed: its gain has no interval, and n is 0
-)
+# The best play against them, which is computed: its gain has no interval, and n is 0.
+PERFECT = "perfect"
 
 
 class Network(Settings):
@@ -126,13 +125,13 @@ class Network(Settings):
 
 def _read_gain(who: str, numbers: Any, is_score: bool) -> Gain:
     """Return a gain of a file, with NaN for numbers that are none."""
-    whole = isinstance(numbers, list) and len(numbers) == 4 and all(map(_is_number, numbers))
+    whole = (
+        isinstance(numbers, list)
+        and len(numbers) == 4
+        and all(isinstance(each, (int, float)) for each in numbers)
+    )
     value, low, high, n = map(float, numbers) if whole else (nan, nan, nan, 0.0)
     return Gain(who, value, low, high, n, is_score)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float))
 
 
 def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
@@ -143,7 +142,7 @@ def load_network(game: Game, data: Mapping[str, Any], path: Path) -> Network:
     source = path.parent / given.weights
     inputs: PlayerInputs = {}
     if game.own_loop:
-        inputs, weights = read_learned(game, source)
+        inputs, weights = read_learned(source)
     else:
         weights = _read_weights(game, source)
     found = Network(

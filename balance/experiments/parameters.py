@@ -13,6 +13,7 @@ from balance.contract.game import Game
 from balance.contract.rule_tables import by_seat
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.rule_steps import (
+    at_counts,
     check_patterns,
     is_number,
     is_of_data,
@@ -175,8 +176,9 @@ def _split(game: Game, key: Key, value: Any, players: Sequence[int], tune: Tune)
     elif "seat" in key.by:
         yield from _by_seat(key, value, players, tune)
     elif key.by == ("players",):
+        own = at_counts(value, key, game.players, players)
         for count in players:
-            number = _at_count(value, count, game.players)
+            number = own.get(str(count)) if isinstance(own, Mapping) else own
             if is_number(number):
                 yield _number(key, number, tune, count)
     elif is_number(value):
@@ -191,13 +193,6 @@ def _by_seat(key: Key, value: Any, players: Sequence[int], tune: Tune) -> Iterat
     for count in players:
         for seat, number in enumerate(by_seat(value, count), 1):
             yield _number(key, int(number), tune, count, seat)
-
-
-def _at_count(value: Any, count: int, known: Sequence[int]) -> Any:
-    """Return the number of a player count from a table, or from a list with a number for each count."""
-    if isinstance(value, Mapping):
-        return value.get(str(count))
-    return value[known.index(count)] if isinstance(value, list) and len(value) == len(known) else value
 
 
 def _number(key: Key, start: Any, tune: Tune, count: int = 0, seat: int = 0) -> Parameter:

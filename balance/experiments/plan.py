@@ -46,9 +46,8 @@ class Tier:
     luck: int = 0
     # Training games of profiles and networks for each variant and player count; 0: no training.
     adapt: int = 0
-    loss: float = (
-        0.0  # share of the wins that mistakes cost each profile; 0: none beyond its own temperature
-    )
+    # Share of the wins that mistakes cost each profile; 0: none beyond its own temperature.
+    loss: float = 0.0
     adapted: Adapted = field(default_factory=dict)  # the strategies after `adapt` or `loss`
     # Earlier values of `most_games`: one for each time that the run finished and was then extended, in this tier or
     # another.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -171,7 +171,10 @@ def _leaf(name: str, value: Any, field: FieldInfo, element: FieldInfo, by: tuple
 def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
     """Return the values that pydantic accepts for an annotation and its metadata."""
     origin, arguments = get_origin(annotation), get_args(annotation)
-    said = list(_unpack(metadata))
+    # A `Field` contains several items.
+    said = [
+        one for each in metadata for one in (each.metadata if isinstance(each, FieldInfo) else [each])
+    ]
     if origin is Annotated:
         return what_is_allowed(arguments[0], [*arguments[1:], *metadata])
     for each in said:
@@ -189,15 +192,6 @@ def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
     if annotation in (int, float):
         return _number(said, annotation is int)
     return Allowed((tr("text"),) if annotation is str else (tr("a table"),))
-
-
-def _unpack(metadata: Iterable[Any]) -> Iterator[Any]:
-    """Yield the metadata of an annotation; a `Field` contains several items."""
-    for each in metadata:
-        if isinstance(each, FieldInfo):
-            yield from each.metadata
-        else:
-            yield each
 
 
 def _any_of(parts: Sequence[Allowed]) -> Allowed:

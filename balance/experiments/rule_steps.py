@@ -78,7 +78,7 @@ def list_steps(
     seen = {pack_for(game, change_variant(base, {}, base.name, base.name), players)}
     steps = []
     for key in _chosen(game, keys, patterns):
-        narrow = partial(_at_counts, key=key, known=game.players, players=players)
+        narrow = partial(at_counts, key=key, known=game.players, players=players)
         before = look_up(named.data, key)
         for direction, after in _values_next_to(before, key.allowed):
             variant = _change(base, (key.name, direction, after), names)
@@ -113,8 +113,8 @@ def _chosen(game: Game, keys: Sequence[Key], patterns: Sequence[str]) -> list[Ke
     return [key for key in keys if not patterns or any(fnmatchcase(key.name, each) for each in patterns)]
 
 
-def _at_counts(value: Any, key: Key, known: Sequence[int], players: Sequence[int]) -> Any:
-    """Return a value at these player counts only, if it differs by player count."""
+def at_counts(value: Any, key: Key, known: Sequence[int], players: Sequence[int]) -> Any:
+    """Return a value as a table of these player counts only, if it differs by player count; `known` are the game's."""
     if key.by != ("players",):
         return value
     if isinstance(value, list) and len(value) == len(known):

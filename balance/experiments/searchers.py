@@ -180,9 +180,8 @@ def load_search(game: Game, data: Mapping[str, Any], path: Path) -> Search:
                     key=key,
                 )
             )
-    own = (
-        {"network_playouts": True} if game.own_loop else {}
-    )  # its players are far better than its profiles
+    # The players of a game in plain Python are far better than its profiles.
+    own = {"network_playouts": True} if game.own_loop else {}
     merged = {**_defaults(game), **({**GUIDED, **own} if guided else {}), **given}
     if "prior" in given and "weights" not in given:
         merged.pop("weights", None)  # the default weights belong to the default prior

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from balance.contract.game import get_game
-from balance.experiments.game_draft import write_game
+from balance.experiments.drafts import write_game
 from balance.experiments.variants import load_variant
 from balance.plain.inputs import Inputs
 from balance.training.plain_inputs import find_inputs
