@@ -10,10 +10,7 @@ from typing import Any, Self
 import duckdb
 import pandas as pd
 
-from balance.analysis.chances import kept_chances
 from balance.analysis.compare import compare_variants
-from balance.analysis.components import kept_components
-from balance.analysis.decisions import kept_decisions
 from balance.analysis.early_choices import choice_effects
 from balance.analysis.ended import Played, without_broken
 from balance.analysis.gather import gather
@@ -45,6 +42,8 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import CHANCES, COMPONENTS, DECISIONS, SidecarTable
+from balance.runs.strength import read_tier_rows
 
 
 class Opened:
@@ -290,26 +289,27 @@ class Analyses(Opened):
 
     def components(self) -> pd.DataFrame:
         """Return the value of components, see `studies.reruns.try_components`; needs `balance components`."""
-        return self._found_again(kept_components(self.folder), "components")
+        return self._found_again(COMPONENTS)
 
     def decisions(self) -> pd.DataFrame:
         """Return which decisions matter, see `studies.reruns.judge_decisions`; needs `balance decisions`."""
-        return self._found_again(kept_decisions(self.folder), "decisions")
+        return self._found_again(DECISIONS)
 
     def chances(self) -> pd.DataFrame:
         """Return what followed games show, see `analysis.chances.read_chances`; needs `balance chances`."""
-        return self._found_again(kept_chances(self.folder), "chances")
+        return self._found_again(CHANCES)
 
-    def _found_again(self, found: pd.DataFrame, command: str) -> pd.DataFrame:
+    def _found_again(self, table: SidecarTable) -> pd.DataFrame:
+        found = read_tier_rows(self.folder, table)
         if found.empty:
             path = self.folder.path
             raise BalanceError(
                 tr(
                     "{run} has no {what} of tier {tier}; find them with: {command}",
                     run=path,
-                    what=tr(command),
+                    what=tr(table.table),
                     tier=self.tier,
-                    command=f"balance {command} {path}",
+                    command=f"balance {table.table} {path}",
                 )
             )
         return of_all_decks(found).rename(columns={"clusters": "decks"})

@@ -66,14 +66,9 @@ _SHARES = (OUT_OF_IT, WITHOUT, KINGMAKING)  # of a whole of 100
 _KEYS = ["measure", "group"]
 
 
-def kept_chances(run: RunFolder) -> pd.DataFrame:
-    """Return the rows that `balance.studies.reruns.follow_chances` stored in the run's folder; empty if none."""
-    return read_tier_rows(run, CHANCES)
-
-
 def followed_means(run: RunFolder, measure: str) -> pd.DataFrame:
     """Return an estimate for each cell whose chances are true; an error names the command that follows games."""
-    found = told_chances(kept_chances(run))
+    found = told_chances(read_tier_rows(run, CHANCES))
     found = found[(found["measure"] == measure) & (found["group"] == ALL)]
     if found.empty:
         raise BalanceError(

@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 import pandas as pd
 
-from balance.analysis.chances import kept_chances, told_chances
+from balance.analysis.chances import told_chances
 from balance.analysis.ended import (
     Played,
     none_ended,
@@ -41,6 +41,8 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import CHANCES
+from balance.runs.strength import read_tier_rows
 from balance.stats.comparisons import (
     ALPHA,
     EQUAL,
@@ -209,7 +211,9 @@ def read_pairs(
     families of verdicts on the page, see `balance.stats.comparisons.judge`.
     """
     baseline = questions[0].baseline
-    table = of_all_decks(_in_order(plan, questions, answers))
+    table = pd.concat([answers[question] for question in questions], ignore_index=True)
+    table = by_measure(plan, table.astype({"threshold": float}), ["group", "half"])
+    table = of_all_decks(table)
     effects, threshold = interval_of_frame(table), table["threshold"].to_numpy()
     judged = judge(effects, p_value(effects), p_within(effects, threshold), families, threshold)
     table["p"], table["verdict"] = judged.p, judged.words
@@ -232,12 +236,6 @@ def _say_equal(table: pd.DataFrame, cells: set[tuple[int, str]]) -> pd.DataFrame
     equal |= (table["verdict"] == "undecided") & (table["effect"] == 0) & (table["error"] == 0)
     verdict, more = table["verdict"].mask(equal, EQUAL), table["more_games"].mask(equal, 0)
     return table.assign(verdict=verdict, more_games=more)
-
-
-def _in_order(plan: Plan, questions: Sequence[Pairs], answers: Answers) -> pd.DataFrame:
-    table = pd.concat([answers[question] for question in questions], ignore_index=True)
-    table["threshold"] = table["threshold"].astype(float)
-    return by_measure(plan, table, ["group", "half"])
 
 
 def widen_effects(effects: pd.DataFrame, families: int = 1) -> pd.DataFrame:
@@ -373,7 +371,9 @@ def _choose_followed(
     """Return the named measures of followed games; if none are named, those that both runs have."""
     if measures:
         return [FOLLOWED[name] for name in measures if name in FOLLOWED]
-    shared = set.intersection(*(set(told_chances(kept_chances(run))["measure"]) for run in (one, other)))
+    shared = set.intersection(
+        *(set(told_chances(read_tier_rows(run, CHANCES))["measure"]) for run in (one, other))
+    )
     return [measure for name, measure in FOLLOWED.items() if name in shared]
 
 

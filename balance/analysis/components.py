@@ -12,9 +12,6 @@ from balance.analysis.holdout import WHOLE, estimate_on_holdout, with_all_decks
 from balance.analysis.question import estimates, interval_of_frame
 from balance.contract.analytics import Component
 from balance.runs.batches import Batch, LeftOut
-from balance.runs.folder import RunFolder
-from balance.runs.sidecar import COMPONENTS
-from balance.runs.strength import read_tier_rows
 from balance.stats.comparisons import judge, p_value, p_within
 
 THERE, TAKEN, FIRST, WINS = "there", "taken", "first", "wins"
@@ -142,11 +139,6 @@ _TOPS = {THERE: 100.0, TAKEN: 100.0, FIRST: 100.0, WINS: 100.0, CHANGED: 100.0}
 """The value of 100 % in measures that are shares."""
 
 
-def kept_components(run: RunFolder) -> pd.DataFrame:
-    """Return the rows that `try_components` stored in the run's folder, see `read_tier_rows`; empty if none."""
-    return read_tier_rows(run, COMPONENTS)
-
-
 def judged_effects(table: pd.DataFrame, threshold: float, families: int = 1) -> pd.DataFrame:
     """Return what one more of each component adds to a seat's win share, with verdicts corrected together.
 
@@ -170,20 +162,14 @@ def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
     ]
     table = pd.concat(parts, ignore_index=True)
     there = table[(table["measure"] == THERE) & (table["half"] == WHOLE) & (table["value"] > 0)]
-    table = table[_named(table, there)]
+    named, known = (pd.MultiIndex.from_frame(each[["family", "component"]]) for each in (table, there))
+    table = table[named.isin(known)]
     first = table[table["measure"] == FIRST]
     chosen = estimate_on_holdout(
         first.assign(size=first["value"]), ["family", "component"], ["strategy"]
     )
     chosen = chosen.assign(half=WHOLE)[table.columns]
     return pd.concat([table[table["measure"] != FIRST], chosen], ignore_index=True)
-
-
-def _named(table: pd.DataFrame, kept: pd.DataFrame) -> np.ndarray:
-    names = set(zip(kept["family"], kept["component"], strict=True))
-    return np.array(
-        [each in names for each in zip(table["family"], table["component"], strict=True)], bool
-    )
 
 
 def most_valuable(table: pd.DataFrame) -> pd.DataFrame:

@@ -7,9 +7,6 @@ import pandas as pd
 
 from balance.analysis.holdout import WHOLE, estimate_on_holdout, is_significant, with_all_decks
 from balance.analysis.question import estimates
-from balance.runs.folder import RunFolder
-from balance.runs.sidecar import DECISIONS
-from balance.runs.strength import read_tier_rows
 from balance.stats.intervals import Moments
 
 GAP, LOST, CLOSE, AGREED = "gap", "lost", "close", "agreed"
@@ -20,11 +17,6 @@ STAGES = ("early", "middle", "late")  # thirds of a game's decisions
 ALL = "all"
 NEAR = 1.0  # the best two actions are close within these points of win chance; the report says "1 point"
 _ERRORS = 2  # or within these standard errors of the gap
-
-
-def kept_decisions(run: RunFolder) -> pd.DataFrame:
-    """Return the rows that `judge_decisions` stored in the run's folder, see `read_tier_rows`; empty if none."""
-    return read_tier_rows(run, DECISIONS)
 
 
 def read_decisions(rows: pd.DataFrame) -> pd.DataFrame:

@@ -55,7 +55,8 @@ def choice_effects(
         for cell in cells:
             data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))
             rows += [
-                {"players": cell.players, "variant": variant, **row} for row in _of_cell(data, choices)
+                {"players": cell.players, "variant": variant, **row}
+                for row in _cell_effects(data, choices)
             ]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     whole = table["half"] == WHOLE
@@ -81,7 +82,7 @@ def _rows_of(
     return data.dropna(subset=[choice.name for choice in choices])
 
 
-def _of_cell(data: pd.DataFrame, choices: Sequence[Choice]) -> Iterator[dict[str, object]]:
+def _cell_effects(data: pd.DataFrame, choices: Sequence[Choice]) -> Iterator[dict[str, object]]:
     names = [choice.name for choice in choices]
     for half, part in _halves(data):
         games = int(part["game_id"].nunique())
@@ -185,16 +186,14 @@ def move_effects(openings: Openings) -> pd.DataFrame:
     data = openings.data
     often = 100 * data["label"].value_counts(normalize=True)
     common = often[(often >= _JUDGED) & (often <= 100 - _JUDGED)].index
-    rows = [row for label in common for row in _effects_of(data, str(label))]
+    rows = []
+    for label in common:
+        for half, part in _halves(data.assign(chosen=(data["label"] == label).astype(float))):
+            effects = within_effects(part, "win_share", ["chosen"], ["strategy", "seat"], "deal_seed")
+            if effects:
+                rows.append({"label": str(label), "half": half, **vars(effects["chosen"])})
     columns = ["label", "half", "value", "low", "high", "n", "clusters", "error"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def _effects_of(data: pd.DataFrame, label: str) -> Iterator[dict[str, object]]:
-    for half, part in _halves(data.assign(chosen=(data["label"] == label).astype(float))):
-        effects = within_effects(part, "win_share", ["chosen"], ["strategy", "seat"], "deal_seed")
-        if effects:
-            yield {"label": label, "half": half, **vars(effects["chosen"])}
 
 
 def best_move(effects: pd.DataFrame) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from balance.stats.comparisons import judge, p_value
 from balance.stats.intervals import NO_SPREAD, Interval, ratio_interval
 from balance.stats.variance import (
     DealSums,
+    add_up,
     jackknife,
     total_effect,
     variance_shares,
@@ -80,9 +81,13 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for key, by_seat in _cells(sums, _GROUP):
-        for outcome, found in _effects(by_seat).items():
-            values = (100 * found.value, 100 * found.low, 100 * found.high, found.n, found.clusters)
-            rows.append((*key, outcome, *values))
+        games = int(by_seat["n"][:, 0].sum())
+        for outcome, (y, change) in zip(EFFECTS, (("w", "dw"), ("x", "dx")), strict=True):
+            spread = _spread(by_seat, y)
+            if spread.sum() > NO_SPREAD * by_seat["n"].sum():
+                found = total_effect(by_seat[change].sum(axis=1), spread, games)
+                percent = (100 * each for each in (found.value, found.low, found.high))
+                rows.append((*key, outcome, *percent, found.n, found.clusters))
     columns = ["players", "variant", "source", "outcome", "value", "low", "high", "n", "decks"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -97,16 +102,6 @@ def _cells(
         if shape[0] >= LEAST_DECKS:  # every deal has a row for every seat
             cell = cell.sort_values(["deal_seed", "seat"])
             yield key, {name: cell[name].to_numpy().reshape(shape) for name in names}
-
-
-def _effects(by_seat: dict[str, np.ndarray]) -> dict[str, Interval]:
-    games = int(by_seat["n"][:, 0].sum())
-    found = {}
-    for outcome, (y, change) in zip(EFFECTS, (("w", "dw"), ("x", "dx")), strict=True):
-        spread = _spread(by_seat, y)
-        if spread.sum() > NO_SPREAD * by_seat["n"].sum():
-            found[outcome] = total_effect(by_seat[change].sum(axis=1), spread, games)
-    return found
 
 
 def _spread(by_seat: dict[str, np.ndarray], y: str) -> np.ndarray:
@@ -259,13 +254,11 @@ def read_variance(sums: pd.DataFrame) -> pd.DataFrame:
         lines, _ = pd.factorize(cell["lineup"], sort=True)
         cell, count = cell.assign(line=lines), lines.max() + 1
         groups = [_deal_sums(part, count, int(players)) for _, part in cell.groupby("tenth")]
-        whole = DealSums(
-            *(sum(arrays) for arrays in zip(*(vars(group).values() for group in groups), strict=True))
-        )
+        whole = add_up(groups)
         few = len(groups) < TENTHS or whole.deals.sum() < 2 * TENTHS or not (whole.deals > 2).any()
         if few or np.isnan(variance_shares(whole)).any():
             continue
-        found = jackknife(whole, groups, variance_shares)
+        found = jackknife(groups, variance_shares)
         for source, each in zip(variance_sources(int(players)), found, strict=True):
             percent = (100 * each.value, 100 * each.low, 100 * each.high)
             rows.append((players, variant, outcome, source, *percent, each.n, each.clusters))

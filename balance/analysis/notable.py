@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 
 from balance.analysis.gather import choose_cells
-from balance.analysis.won_games import WonGames, won_games
 from balance.contract.analytics import Closeness
 from balance.contract.sides import RIVALS
+from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, player
+from balance.runs.database import open_database, reading, scan
 from balance.runs.folder import RunFolder
+from balance.runs.manifest import WrittenPart, part_path
+from balance.runs.verify import whole_parts
+
+BATCH_GAMES = 100_000  # that one query reads
 
 KINDS = {
     "closest": N_(
@@ -78,7 +84,7 @@ def find_notable(
     players: Sequence[int] | None = None,
 ) -> Notable:
     """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any."""
-    with won_games(run, choose_cells(run, variants, players)) as games:
+    with _won_games(run, choose_cells(run, variants, players)) as games:
         return _find(run, games, kind)
 
 
@@ -87,7 +93,7 @@ def list_notable(
 ) -> list[Notable]:
     """Find a game of each of `KINDS`, in order, without kinds that have no game; see `find_notable`."""
     found = []
-    with won_games(run, choose_cells(run, variants, players)) as games:
+    with _won_games(run, choose_cells(run, variants, players)) as games:
         for kind in KINDS:
             with suppress(NoGameError):
                 found.append(_find(run, games, kind))
@@ -107,6 +113,72 @@ def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
         raise NoGameError(run.plan.game.sides.refuse(kind, (RIVALS,)))
     game, why = _FINDERS[kind](run, games)
     return Notable(kind, int(game.game_id), str(game.variant), int(game.players), why)
+
+
+class WonGames:
+    """The games of some parts of a run that ended with a winner; draws and truncated games are left out."""
+
+    def __init__(
+        self, run: RunFolder, parts: Sequence[WrittenPart], connection: duckdb.DuckDBPyConnection
+    ) -> None:
+        self._run, self._parts, self._connection = run, parts, connection
+        self._counts: dict[bool, int] = {}
+
+    @property
+    def has_rounds(self) -> bool:
+        """Whether some of the games have logged rounds."""
+        return any("rounds" in part.files for part in self._parts)
+
+    def count(self, rounds: bool = False) -> int:
+        """Return the number of games; with `rounds`, of those with logged rounds."""
+        if rounds not in self._counts:
+            found = self.ask("SELECT count(*) AS games FROM won", rounds=rounds)
+            self._counts[rounds] = int(found["games"].sum())
+        return self._counts[rounds]
+
+    def ask(
+        self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
+    ) -> pd.DataFrame:
+        """Run a query on each batch and return the concatenated rows.
+
+        The query is over the views `won` (the games) and `seats`, and over the tables that are `joined`. With `rounds`
+        it is over `rounds` too, and reads only games with logged rounds.
+        """
+        for name, table in (joined or {}).items():
+            self._connection.register(name, table)
+        found = []
+        for parts in self._batches(rounds):
+            for table in ("games", "seats", *(["rounds"] if rounds else [])):
+                files = [part_path(self._run.path, table, part.stem) for part in parts]
+                source = scan(self._connection, f"{table}_files", files)
+                self._connection.execute(
+                    f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}"
+                )
+            self._connection.execute(
+                "CREATE OR REPLACE TEMP VIEW won AS SELECT * FROM games WHERE status = 'finished'"
+            )
+            found.append(self._connection.execute(sql).df())
+        return pd.concat(found, ignore_index=True)
+
+    def _batches(self, rounds: bool) -> Iterator[list[WrittenPart]]:
+        batch: list[WrittenPart] = []
+        for part in self._parts:
+            if rounds and "rounds" not in part.files:
+                continue
+            if batch and sum(each.games for each in batch) + part.games > BATCH_GAMES:
+                yield batch
+                batch = []
+            batch.append(part)
+        yield batch
+
+
+@contextmanager
+def _won_games(run: RunFolder, cells: Sequence[Cell]) -> Iterator[WonGames]:
+    """Provide the games of some cells, with one database for all questions about them."""
+    numbers = {cell.number for cell in cells}
+    parts = whole_parts(run.path, run.bond, checksums=True, cells=numbers)
+    with reading(run.path), open_database() as connection:
+        yield WonGames(run, parts, connection)
 
 
 Found = tuple[Any, str]  # a row with game_id, variant and players; and why

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 
@@ -73,6 +71,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
     """
     schedule = run.plan.schedule(cell)
     size = schedule.pass_games
+    end, step = played // size * size, max(1, _READ_AT_ONCE // size) * size
     with connect(run.path, run.bond, cells={cell.number}) as connection:
         declare_repeats(connection, "games")
         parts = [
@@ -83,7 +82,7 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
                            avg(win_share) FILTER (status <> 'truncated')
                            * count(*) / {schedule.deal_games} AS x
                     FROM seats JOIN games USING (game_id)
-                    WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + last - 1}
+                    WHERE game_id BETWEEN {cell.first_id + first} AND {cell.first_id + min(first + step, end) - 1}
                         AND {NO_REPEAT}
                     GROUP BY seat, deal_seed
                 )
@@ -91,15 +90,10 @@ def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
                 FROM decks GROUP BY ALL ORDER BY ALL
                 """
             ).df()
-            for first, last in _ranges(played // size * size, max(1, _READ_AT_ONCE // size) * size)
+            for first in range(0, end, step)
         ]
     empty = pd.DataFrame(columns=["seat", "pass", "n", "s", "ss"], dtype=np.float64)
     return pd.concat(parts, ignore_index=True) if parts else empty
-
-
-def _ranges(end: int, step: int) -> Iterator[tuple[int, int]]:
-    for first in range(0, end, step):
-        yield first, min(first + step, end)
 
 
 def seats_decided(run: RunFolder, cell: Cell, played: int) -> bool:

@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from balance.analysis.chances import kept_chances
 from balance.analysis.gather import Answers
-from balance.analysis.options import read_options
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.shares import PRIMARY, CountFamilies
 from balance.analysis.tier_comparison import (
@@ -20,6 +18,7 @@ from balance.analysis.tier_comparison import (
     compare_tiers,
     tempo_asked,
 )
+from balance.analysis.traced import read_options
 from balance.contract.analytics import Measure
 from balance.contract.game import faction_column
 from balance.contract.sides import RIVALS, TEAM
@@ -32,7 +31,8 @@ from balance.people.comparison import PeopleComparison
 from balance.report.figures.theme import colours
 from balance.report.speakers import Speakers
 from balance.runs.folder import RunFolder
-from balance.runs.strength import Strength, read_strength
+from balance.runs.sidecar import CHANCES
+from balance.runs.strength import Strength, read_strength, read_tier_rows
 from balance.stats.comparisons import ALPHA
 
 MOST_SHOWN = 6
@@ -55,9 +55,9 @@ class Evidence:
     measures: Sequence[Measure]  # those that `balance.analysis.spread.cell_questions` asked for
     # Whether the page is about this tier: the others are not asked about strategies.
     is_active: bool = True
-    # See `balance.analysis.options.read_options`.
+    # See `balance.analysis.traced.read_options`.
     options_used: Callable[[], pd.DataFrame | None] = lambda: None
-    # See `balance.analysis.chances.kept_chances`.
+    # See `balance.runs.strength.read_tier_rows`.
     chances: Callable[[], pd.DataFrame | None] = lambda: None
 
 
@@ -297,7 +297,7 @@ class ReportContext:
     @cached_property
     def chances(self) -> pd.DataFrame:
         """What followed games show of the chances to win (see `read_chances`); empty if none were followed."""
-        return kept_chances(self.run)
+        return read_tier_rows(self.run, CHANCES)
 
     @cached_property
     def colours(self) -> dict[str, str]:

@@ -218,7 +218,7 @@ class RunFolder:
         if plan is not None:
             extends = is_extension(plan, self.plan, self.is_finished)
             plan = resume_plan(plan, self.plan, self.is_finished)
-            describe = _without_lengths if extends else describe_plan
+            describe = _describe_without_lengths if extends else describe_plan
             of_bots = {f"experiment.{key}" for key in BOT_LIMITS}
             keys = differences(describe(self.plan), describe(plan))
             changed += [tr("{key} of the experiment", key=key) for key in keys if key not in of_bots]
@@ -341,7 +341,7 @@ def _way_back(run: RunFolder) -> str:
     return tr(" (or cancel the extension with --games {games})", games=str(games))
 
 
-def _without_lengths(plan: Plan) -> dict[str, Any]:
+def _describe_without_lengths(plan: Plan) -> dict[str, Any]:
     """Return the description of a plan without the numbers of games."""
     described = describe_plan(plan)
     del described["earlier"]

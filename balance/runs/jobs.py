@@ -36,8 +36,12 @@ def loop_of(plan: Plan, cell: Cell) -> tuple[Simulator, Buffers, np.record]:
 
 def jobs_of(schedule: Schedule, first: int, last: int) -> np.recarray:
     """Return games `first`..`last`-1 as JOB records with their deals, seeds and line-ups; `game_id` stays 0."""
-    deal_seeds, seeds, lineups = schedule.games(first, last)
-    jobs = blank(len(seeds), JOB)
+    return make_jobs(*schedule.games(first, last))
+
+
+def make_jobs(deal_seeds: np.ndarray, seeds: np.ndarray, lineups: np.ndarray) -> np.recarray:
+    """Return games as JOB records; line-ups are (games, players)."""
+    jobs = blank(len(lineups), JOB)
     jobs.deal_seed[:], jobs.seed[:] = deal_seeds, seeds
     jobs.lineup[:, : lineups.shape[1]] = lineups
     return jobs

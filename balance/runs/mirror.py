@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from shutil import rmtree
 
@@ -73,7 +73,10 @@ def _update(store: Store, folder: Path) -> None:
         _empty(folder)
     store.note(folder)
     if exists:
-        _get_all(store, folder, _list_missing(folder))
+        # One that the store lacks is reported where the run is read.
+        names = [path.relative_to(folder).as_posix() for path in _list_missing(folder)]
+        with ThreadPoolExecutor(_AT_A_TIME) as pool:
+            list(pool.map(partial(store.get, folder), names))
 
 
 def _list_missing(folder: Path) -> list[Path]:
@@ -100,10 +103,3 @@ def _empty(folder: Path) -> None:
 def _has(path: Path, facts: FileFacts) -> bool:
     """Return whether a file of the mirror is the one of the list."""
     return path.is_file() and path.stat().st_size == facts.bytes and hash_file(path) == facts.sha256
-
-
-def _get_all(store: Store, folder: Path, paths: Iterable[Path]) -> None:
-    """Get files, several at a time; one that the store lacks is reported where the run is read."""
-    names = [path.relative_to(folder).as_posix() for path in paths]
-    with ThreadPoolExecutor(_AT_A_TIME) as pool:
-        list(pool.map(lambda name: store.get(folder, name), names))

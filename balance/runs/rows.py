@@ -118,7 +118,7 @@ class RowWriter:
             lead_measures = follow_lead(scores, finished, won)
         tables = {
             "games": self._games(games, lineups[:count], lead_measures),
-            "seats": self._seats(games, seats),
+            "seats": _make_table(self._with_own(self._seat_columns(games, seats), seats)),
         }
         if len(rows.rounds):
             tables["rounds"] = self._rounds(games, finished, rows.rounds[:count, :most])
@@ -169,9 +169,6 @@ class RowWriter:
         columns |= {name: _constant(value, count) for name, value in self._constants.items()}
         return _make_table(self._with_own(columns, games))
 
-    def _seats(self, games: np.ndarray, seats: np.ndarray) -> pa.Table:
-        return _make_table(self._with_own(self._seat_columns(games, seats), seats))
-
     def _seat_columns(self, games: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
         """Return the columns that identify a row: game, cell, seat and strategy."""
         return {
@@ -189,17 +186,14 @@ class RowWriter:
         kept = rounds[:, :, :players][np.arange(rounds.shape[1]) < played[:, None]]
         game = np.repeat(np.arange(len(games)), played)
         within = np.arange(len(game)) - np.repeat(np.cumsum(played) - played, played)
+        lead = lead_of(rounds["score"][:, :, self._first_seats])[:, :, self._sides.of_seats(players)]
         columns: dict[str, Any] = {
             "game_id": np.repeat(games["game_id"][game], players),
             "round": np.repeat(within + 1, players).astype(np.int16),
             "seat": np.tile(np.arange(players, dtype=np.int8), len(game)),
-            "lead": self._lead(rounds["score"])[game, within].reshape(-1),
+            "lead": lead[game, within].reshape(-1),  # of the side of each seat
         }
         return _make_table(self._with_own(columns, kept.reshape(-1)))
-
-    def _lead(self, scores: np.ndarray) -> np.ndarray:
-        """Return the lead of each seat's side after each round."""
-        return lead_of(scores[:, :, self._first_seats])[:, :, self._sides.of_seats(self._cell.players)]
 
     def _trace(self, trace: np.ndarray) -> pa.Table:
         first, which = _distinct_codes(trace)

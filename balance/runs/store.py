@@ -183,7 +183,8 @@ class Store:
 
     def note(self, folder: Path) -> None:
         """Note in a mirror what the store has: the lists of the mirror."""
-        seen = _hash_lists([_read(folder / name) for name in LISTS])
+        lists = [folder / name for name in LISTS]
+        seen = _hash_lists([path.read_bytes() if path.exists() else None for path in lists])
         replace_file(folder / NOTE, json.dumps({"url": self.url, "seen": seen}).encode())
 
     def check_unchanged(self, folder: Path) -> None:
@@ -196,10 +197,6 @@ class Store:
                     address=self.url,
                 )
             )
-
-
-def _read(path: Path) -> bytes | None:
-    return path.read_bytes() if path.exists() else None
 
 
 def _hash_lists(contents: Sequence[bytes | None]) -> str | None:

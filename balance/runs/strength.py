@@ -154,7 +154,10 @@ def _judge(found: Sequence[Interval]) -> list[int]:
 
 
 def read_tier_rows(run: RunFolder, what: SidecarTable) -> pd.DataFrame:
-    """Return the rows of the active tier; if the table has none, those of the strongest tier that it has."""
+    """Return the rows that a command added to a run about the active tier; empty if it added none.
+
+    If the table has none of this tier, they are those of the strongest tier that it has.
+    """
     found = read_sidecar(what, run)
     if found is None:
         return pd.DataFrame(columns=what.schema.names)

@@ -8,7 +8,7 @@ D. Perez-Liebana and S. Lucas, "Measuring randomness in tabletop games" (2025).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -91,13 +91,18 @@ def variance_shares(sums: DealSums) -> np.ndarray:
     return np.array(found) / total if total > NO_SPREAD else np.full(len(found), np.nan)
 
 
-def jackknife(
-    whole: DealSums, groups: list[DealSums], statistic: Callable[[DealSums], np.ndarray]
-) -> list[Interval]:
+def add_up(groups: Iterable[DealSums]) -> DealSums:
+    """Return the sums over the deals of all groups."""
+    arrays = zip(*(vars(group).values() for group in groups), strict=True)
+    return DealSums(*(sum(each) for each in arrays))
+
+
+def jackknife(groups: Sequence[DealSums], statistic: Callable[[DealSums], np.ndarray]) -> list[Interval]:
     """Return intervals of shares by leaving out one group of deals after another.
 
     See `balance.stats.intervals.jackknife_error`. Shares and bounds are cut at 0 and 1.
     """
+    whole = add_up(groups)
     value = statistic(whole)
     error, reach = jackknife_error(np.array([statistic(whole - group) for group in groups]))
     low, shown, high = (np.clip(each, 0, 1) for each in (value - reach, value, value + reach))

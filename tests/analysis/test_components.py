@@ -21,7 +21,6 @@ from balance.analysis.components import (
     THERE,
     WINS,
     judged_effects,
-    kept_components,
     most_flattered,
     most_valuable,
     read_sums,
@@ -39,6 +38,7 @@ from balance.runs.batches import play_batch
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
 from balance.runs.sidecar import COMPONENTS
+from balance.runs.strength import read_tier_rows
 from balance.runs.workers import Threads
 from balance.stats.intervals import fair_share
 from balance.studies.reruns import try_components
@@ -108,7 +108,7 @@ def test_what_goes_with_winning_is_not_taken_for_an_effect(found, tokens, player
     assert found.loc[(players, "flag", WINS), "low"] > fair_share(players) + 5
     assert found.loc[(players, "flag", TAKEN), "value"] == 100
     assert found.loc[(players, "crown", TAKEN), "value"] == 0
-    table = kept_components(tokens)
+    table = read_tier_rows(tokens, COMPONENTS)
     verdicts = judged_effects(table, 1).set_index(["players", "component"])["verdict"]
     assert verdicts[players, "crown"] == "higher" and verdicts[players, "flag"] == "same"
     best = most_valuable(table).set_index("players")
@@ -298,7 +298,7 @@ def test_a_damaged_file_gives_one_line(tried, damage):
     else:
         pq.write_table(pq.read_table(file).replace_schema_metadata({b"balance.run": b"0" * 72}), file)
     with refused("make it again with: balance components"):
-        kept_components(RunFolder.open_finished(tried))
+        read_tier_rows(RunFolder.open_finished(tried), COMPONENTS)
 
 
 def test_tiers_keep_rows_of_their_own(tmp_path):
@@ -308,11 +308,13 @@ def test_tiers_keep_rows_of_their_own(tmp_path):
     play(path, players=[2], strategies=[], games=None, tiers=tiers)
     first, second = (RunFolder.open_finished(path, name) for name in ("one", "two"))
     try_components(second, 2)
-    assert set(kept_components(first)["tier"]) == {"two"}  # the only rows
+    assert set(read_tier_rows(first, COMPONENTS)["tier"]) == {"two"}  # the only rows
     try_components(first, 4)
-    assert kept_components(first)["n"].max() > kept_components(second)["n"].max() > 0
+    assert (
+        read_tier_rows(first, COMPONENTS)["n"].max() > read_tier_rows(second, COMPONENTS)["n"].max() > 0
+    )
     try_components(first, 4)
-    assert len(kept_components(first)) > 0 and list(second.faults()) == []
+    assert len(read_tier_rows(first, COMPONENTS)) > 0 and list(second.faults()) == []
 
 
 def test_the_command_plays_the_strongest_tier(cli, tmp_path):
@@ -323,7 +325,7 @@ def test_the_command_plays_the_strongest_tier(cli, tmp_path):
     done = cli("components", tmp_path / "run", "--games", 4)
     assert done.exit_code == 0 and "tier full" in done.output
     run = RunFolder.open_finished(tmp_path / "run")
-    assert run.plan.tier.name == "weak" and set(kept_components(run)["tier"]) == {"full"}
+    assert run.plan.tier.name == "weak" and set(read_tier_rows(run, COMPONENTS)["tier"]) == {"full"}
 
 
 def test_the_command(cli, traced_run, tmp_path):

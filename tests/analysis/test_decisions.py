@@ -5,12 +5,14 @@ import pytest
 from support.runs import play
 from support.tokens import GAME
 
-from balance.analysis.decisions import ALL, GAP, LOST, MATTERS, kept_decisions, read_decisions
+from balance.analysis.decisions import ALL, GAP, LOST, MATTERS, read_decisions
 from balance.analysis.holdout import WHOLE
 from balance.contract import game as game_module
 from balance.foundation.errors import BalanceError
 from balance.runs.batches import judge_batch, load_judge
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import DECISIONS
+from balance.runs.strength import read_tier_rows
 from balance.runs.workers import Threads
 from balance.studies.reruns import judge_decisions
 
@@ -92,7 +94,7 @@ def test_one_choice_in_several_is_judged(run):
 def test_judged_decisions_are_stored_with_the_run(run):
     """The rows are stored with the run, by variant, kind and stage, with interval and n."""
     table = judge_decisions(run, 60, "search-20", 2, Threads(1))
-    kept = kept_decisions(run)
+    kept = read_tier_rows(run, DECISIONS)
     assert len(kept) == len(table) and set(kept["judge"]) == {"search-20"}
     whole = kept[(kept["measure"] == GAP) & (kept["stage"] == ALL) & (kept["half"] == WHOLE)]
     assert set(whole["variant"]) == {"base", "high-stakes"}

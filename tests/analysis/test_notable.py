@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from support.runs import game_of, plant, play, read_rows
 
-from balance.analysis import won_games
+from balance.analysis import notable
 from balance.analysis.notable import KINDS, find_notable, list_notable
 from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
@@ -143,7 +143,7 @@ def test_a_planted_typical_game(run):
 def test_batches_find_what_the_whole_finds(traced_run, monkeypatch):
     run = RunFolder.open(traced_run)
     whole = [find_notable(run, kind) for kind in KINDS]
-    monkeypatch.setattr(won_games, "BATCH_GAMES", 1)
+    monkeypatch.setattr(notable, "BATCH_GAMES", 1)
     assert [find_notable(run, kind) for kind in KINDS] == whole
     assert list_notable(run) == whole
 

@@ -8,7 +8,6 @@ import pytest
 from support.own_game import write, write_untrained
 
 import balance
-from balance.analysis.components import kept_components
 from balance.analysis.holdout import WHOLE
 from balance.contract.game import get_game
 from balance.experiments.rule_keys import list_keys
@@ -16,6 +15,8 @@ from balance.experiments.variants import load_variant
 from balance.live.session import draft_path
 from balance.plain.chance import Chance
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import COMPONENTS
+from balance.runs.strength import read_tier_rows
 
 RUN = "run --game ./duel --players 2"
 
@@ -233,7 +234,7 @@ def test_a_point_given_at_the_start_is_worth_a_point(learned, tmp_path, cli):
     cli(f"run --game {learned} --players 2 --strategies careful --games 40 --quiet --out", run, status=0)
     cli("components --games 40 --quiet", run, status=0)
     table = RunFolder.open_finished(run)
-    found = kept_components(table)
+    found = read_tier_rows(table, COMPONENTS)
     points = found[(found.measure == "points") & (found.half == WHOLE)].set_index("component").value
     assert points.to_dict() == {"point": 1.0}
     effect = found[(found.measure == "effect") & (found.half == WHOLE)].value

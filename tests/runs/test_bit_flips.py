@@ -8,16 +8,15 @@ import pytest
 from support.runs import play
 
 import balance
-from balance.analysis.components import kept_components
-from balance.analysis.decisions import kept_decisions
 from balance.foundation.errors import BalanceError
 from balance.runs import sidecar
 from balance.runs.folder import RunFolder
+from balance.runs.sidecar import COMPONENTS, DECISIONS
+from balance.runs.strength import read_tier_rows
 from balance.studies.reruns import judge_decisions, try_components
 
 pytestmark = pytest.mark.long
 FLIPS = 100
-ADDED = {"components": kept_components, "decisions": kept_decisions}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +48,7 @@ def flipped(whole, tmp_path):
     return flips
 
 
-@pytest.mark.parametrize("table", ADDED)
+@pytest.mark.parametrize("table", (COMPONENTS, DECISIONS), ids=lambda table: table.table)
 def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
     """Otherwise it would change numbers silently, or end the process."""
 
@@ -57,13 +56,13 @@ def test_no_flip_in_an_added_table_is_read(table, flipped, monkeypatch):
         raise AssertionError("a damaged file was parsed")
 
     monkeypatch.setattr(sidecar.pq, "ParquetFile", parse)
-    for run, path in flipped(f"{table}.parquet"):
+    for run, path in flipped(table.name):
         opened = RunFolder.open_finished(run)
         (fault,) = opened.faults()
         assert fault.path == path
-        assert f"balance {table} {run}" in str(fault)
-        with pytest.raises(BalanceError, match=rf"{table}\.parquet is damaged"):
-            ADDED[table](opened)
+        assert f"balance {table.table} {run}" in str(fault)
+        with pytest.raises(BalanceError, match=rf"{table.table}\.parquet is damaged"):
+            read_tier_rows(opened, table)
 
 
 def test_the_command_says_so(flipped, cli):
@@ -86,15 +85,15 @@ def test_a_table_of_another_run_is_named(whole, tmp_path, cli):
     done = cli("verify", other, status=1)
     assert "components.parquet belongs to another run" in done.output
     with pytest.raises(BalanceError, match="belongs to another run"):
-        kept_components(RunFolder.open_finished(other))
+        read_tier_rows(RunFolder.open_finished(other), COMPONENTS)
 
 
 def test_an_added_table_stays_when_the_run_is_extended(whole, tmp_path):
     run = shutil.copytree(whole, tmp_path / "run")
-    before = len(kept_components(RunFolder.open_finished(run)))
+    before = len(read_tier_rows(RunFolder.open_finished(run), COMPONENTS))
     balance.play_on(run, 60)
     opened = RunFolder.open_finished(run)
-    assert len(kept_components(opened)) == before > 0
+    assert len(read_tier_rows(opened, COMPONENTS)) == before > 0
     assert opened.faults() == []
 
 
@@ -114,5 +113,5 @@ def test_a_table_is_not_lost_when_its_new_file_is_not_written(whole, tmp_path, m
     monkeypatch.setattr(folder, moment, kill)
     with pytest.raises(Killed):
         try_components(opened, 12)
-    assert len(kept_components(opened)) > 0
+    assert len(read_tier_rows(opened, COMPONENTS)) > 0
     assert opened.faults() == []

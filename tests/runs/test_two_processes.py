@@ -8,11 +8,11 @@ import pytest
 from support.runs import digest, play
 
 import balance
-from balance.analysis.components import kept_components
 from balance.foundation.errors import BalanceError
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import COMPONENTS
+from balance.runs.strength import read_tier_rows
 from balance.runs.workers import Threads
 from balance.studies import reruns
 from balance.studies.playing import resume_run
@@ -100,7 +100,7 @@ def test_components_are_added_to_the_run_as_it_is(extended):
     """The extension's list of parts is kept."""
     reruns.try_components(RunFolder.open_finished(extended), 4)
     assert games_of(extended) == 100
-    assert len(kept_components(RunFolder.open_finished(extended))) > 0
+    assert len(read_tier_rows(RunFolder.open_finished(extended), COMPONENTS)) > 0
     assert RunFolder.open(extended).faults() == []
 
 

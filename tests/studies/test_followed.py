@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import balance
-from balance.analysis.chances import ALL, OUT_OF_IT, kept_chances, read_games
+from balance.analysis.chances import ALL, OUT_OF_IT, read_games
 from balance.analysis.compare import compare_runs
 from balance.contract.game import get_game
 from balance.engine.loop import SEARCHES
@@ -18,6 +18,8 @@ from balance.foundation.errors import BalanceError
 from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, make_loop
+from balance.runs.sidecar import CHANCES
+from balance.runs.strength import read_tier_rows
 from balance.studies.reruns import follow_chances
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -94,7 +96,7 @@ def followed(tmp_path_factory):
 
 def test_followed_games_are_those_of_the_run(followed):
     """Chances learn from scores alone that behind is worse: the loser has less hope than the winner."""
-    table = kept_chances(followed).set_index(["measure", "group"])
+    table = read_tier_rows(followed, CHANCES).set_index(["measure", "group"])
     assert table["n"][OUT_OF_IT, ALL] == 400
     assert table["value"]["without_hope", "rank 1"] < table["value"]["without_hope", "rank 2"]
     assert balance.open_run(followed.path).chances()["measure"].nunique() == 10
@@ -104,11 +106,11 @@ def test_the_page_has_a_row_and_a_section(followed, tmp_path):
     """The row is judged by `hopeless`, the section words the same figure."""
     write_report([followed], tmp_path / "page")
     page = (tmp_path / "page" / "report.md").read_text("utf-8")
-    share = kept_chances(followed).set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
+    share = read_tier_rows(followed, CHANCES).set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
     assert f"a third of the game or more in {share:.1f} (" in page
     assert "Out of it early" in page
     assert (tmp_path / "page" / "tables" / "hope-by-rank.csv").exists()
-    games = read_games(kept_chances(followed))
+    games = read_games(read_tier_rows(followed, CHANCES))
     for game, through in games.groupby("game_id"):
         assert f"balance replay {followed.path} {game} --html" in page
         seats = balance.open_run(followed.path).query(
@@ -120,7 +122,7 @@ def test_the_page_has_a_row_and_a_section(followed, tmp_path):
 
 def test_hope_is_compared_and_checked(followed, cli, tmp_path):
     """Followed games have measures for `check` and for `compare` of two runs; without them one line says how."""
-    out, other = kept_chances(followed), play(tmp_path / "run", games=400, variants=["long"])
+    out, other = read_tier_rows(followed, CHANCES), play(tmp_path / "run", games=400, variants=["long"])
     value = out.set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
     (tmp_path / "targets.toml").write_text(
         '[[targets]]\nmeasure = "out_of_it"\nmost = 25\n', encoding="utf-8"

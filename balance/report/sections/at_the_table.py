@@ -23,7 +23,7 @@ from balance.analysis.chances import (
     read_games,
     told_chances,
 )
-from balance.analysis.decisions import MATTERS, kept_decisions
+from balance.analysis.decisions import MATTERS
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.interplay import (
@@ -46,7 +46,8 @@ from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent
-from balance.runs.strength import plays_positions_again
+from balance.runs.sidecar import DECISIONS
+from balance.runs.strength import plays_positions_again, read_tier_rows
 
 ORDER = 78
 NEEDS = (RIVALS, SEAT)
@@ -228,7 +229,7 @@ def _decided(rows: pd.DataFrame) -> str:
 
 def _matters(context: ReportContext) -> list[Headline]:
     """Return how many choices matter, a sentence for each variant; none if no searcher judged them."""
-    judged = context.of_shown(kept_decisions(context.run))
+    judged = context.of_shown(read_tier_rows(context.run, DECISIONS))
     if judged.empty:
         return []
     whole = of_all_decks(in_plan_order(context.plan, judged, ["players", "variant"]))

@@ -17,7 +17,6 @@ from balance.analysis.components import (
     THERE,
     WINS,
     judged_effects,
-    kept_components,
     most_flattered,
     most_valuable,
 )
@@ -40,7 +39,8 @@ from balance.report.kit import (
 )
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import count_players, write_estimate, write_fair, write_range
-from balance.runs.strength import plays_positions_again
+from balance.runs.sidecar import COMPONENTS
+from balance.runs.strength import plays_positions_again, read_tier_rows
 from balance.stats.comparisons import ALPHA
 from balance.stats.intervals import fair_share
 
@@ -78,7 +78,8 @@ _GIFTS = "components"
 
 def families(context: ReportContext) -> list[Family]:
     """Return one family of verdicts if `balance components` was run."""
-    return [Family(_GIFTS, context.plan.tier.name)] if len(kept_components(context.run)) else []
+    found = read_tier_rows(context.run, COMPONENTS)
+    return [Family(_GIFTS, context.plan.tier.name)] if len(found) else []
 
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
@@ -90,7 +91,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     }
     if not titles:
         return None
-    table = in_plan_order(context.plan, context.of_shown(kept_components(context.run)), ["players"])
+    table = context.of_shown(read_tier_rows(context.run, COMPONENTS))
+    table = in_plan_order(context.plan, table, ["players"])
     if table.empty and not plays_positions_again(context.run):
         return None
     if table.empty:

@@ -12,7 +12,6 @@ from balance.analysis.decisions import (
     LOST,
     MATTERS,
     STAGES,
-    kept_decisions,
     most_at_stake,
 )
 from balance.analysis.gather import Answers, in_plan_order
@@ -23,7 +22,8 @@ from balance.report.context import ReportContext
 from balance.report.kit import in_variant_order, name_largest, of_tier, run_argument, write_headlines
 from balance.report.model import Headline, Section, Table
 from balance.report.words import write_estimate
-from balance.runs.strength import plays_positions_again
+from balance.runs.sidecar import DECISIONS
+from balance.runs.strength import plays_positions_again, read_tier_rows
 
 ORDER = 75
 MEASURES = {
@@ -52,7 +52,7 @@ NOT_JUDGED = N_(
 
 def write(context: ReportContext, answers: Answers) -> Section | None:
     """Write how much each kind of decision matters and what choices lose, or the command that can measure it."""
-    table = context.of_shown(kept_decisions(context.run))
+    table = context.of_shown(read_tier_rows(context.run, DECISIONS))
     if table.empty and not plays_positions_again(context.run):
         return None
     if table.empty:
