@@ -12,7 +12,7 @@ import numpy as np
 from balance.contract.game import Game, get_game
 from balance.contract.records import MAX_SEATS
 from balance.engine import environments
-from balance.experiments.experiment import Experiment
+from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.lineups import rotations_of
 from balance.experiments.strategies import Strategy, check_plays, load_strategies
 from balance.experiments.variants import load_variant
@@ -20,7 +20,6 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr
 
 AGENT = Strategy("agent", "custom")
-LIMIT: int = Experiment.model_fields["decision_limit"].default
 REWARDS = {"win": environments.WIN_SHARE, "score": environments.SCORE, "rank": environments.RANK}
 Reward = Literal["win", "score", "rank"]
 Illegal = Literal["error", "random"]
@@ -66,7 +65,7 @@ class Table:
 def set_table(
     game: str | Game, players: int | None = None, variant: str = "base",
     opponents: str | Sequence[str] | None = None, seat: int | None = None, reward: Reward = "win",
-    illegal: Illegal = "error", decision_limit: int = LIMIT,
+    illegal: Illegal = "error", decision_limit: int = DECISION_LIMIT,
 ) -> Table:  # fmt: skip
     """Check the options of an environment and look up their names.
 

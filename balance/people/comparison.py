@@ -211,7 +211,8 @@ class PeopleComparison:
         """
         found = self.likeness
         tiers = [found.nearest] if found and found.is_shown else self.tiers
-        paces = [pace for tier in tiers if (pace := _pace(games, self.bots[self.bots["tier"] == tier]))]
+        parts = (self.bots[self.bots["tier"] == tier] for tier in tiers)
+        paces = [pace for part in parts if (pace := _seconds_of_choice(games, part))]
         if not paces:
             return None
         ends = min(pace.low for pace in paces), max(pace.high for pace in paces)
@@ -396,7 +397,7 @@ def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> 
     )
 
 
-def _pace(people: pd.DataFrame, bots: pd.DataFrame) -> Interval | None:
+def _seconds_of_choice(people: pd.DataFrame, bots: pd.DataFrame) -> Interval | None:
     """Return the seconds of a choice: all minutes of the games divided by the mean choices of bots in their cells."""
     choices = bots.groupby(CELL)["choice_blocks"].mean().rename("expected")
     timed = people.join(choices[choices > 0], on=CELL).dropna(subset=["minutes", "expected"])

@@ -99,7 +99,9 @@ def entries_of_bg_stats(data: Any, where: str) -> tuple[list[Entry], list[str]]:
             "lowest_wins": not game.highest_wins,
             "unordered": not is_ordered,
         }
-        entries.append(Entry(place, fields, [(place, _fields(seat, people)) for seat in seats]))
+        entries.append(
+            Entry(place, fields, [(place, _seat_of_bg_stats(seat, people)) for seat in seats])
+        )
     twice = len(export.plays) - len(plays)
     text = trn(
         "left out: {n} play that the file has twice",
@@ -109,7 +111,7 @@ def entries_of_bg_stats(data: Any, where: str) -> tuple[list[Entry], list[str]]:
     return entries, [text] if twice else []
 
 
-def _fields(seat: _Seat, people: Mapping[int, str]) -> dict[str, Any]:
+def _seat_of_bg_stats(seat: _Seat, people: Mapping[int, str]) -> dict[str, Any]:
     return {
         "player": people[seat.player_ref_id],
         "score": seat.score,
@@ -148,7 +150,7 @@ def entries_of_boardgamegeek(text: str, where: str) -> tuple[list[Entry], list[s
     for play in root.iterfind("play"):
         place = _place(play.get("id", ""), play.get("date", ""))
         item = play.find("item")
-        seats = [(place, _fields_of(player)) for player in play.iterfind("players/player")]
+        seats = [(place, _seat_of_boardgamegeek(player)) for player in play.iterfind("players/player")]
         fields = {
             "title": None if item is None else item.get("name"),
             "minutes": play.get("length"),
@@ -161,7 +163,7 @@ def entries_of_boardgamegeek(text: str, where: str) -> tuple[list[Entry], list[s
     return entries, [note] if part else []
 
 
-def _fields_of(player: ElementTree.Element) -> dict[str, Any]:
+def _seat_of_boardgamegeek(player: ElementTree.Element) -> dict[str, Any]:
     return {
         "player": player.get("name") or player.get("username"),
         "seat": player.get("startposition"),

@@ -15,8 +15,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 import balance.envs
 from balance import report
-from balance.envs import board
-from balance.envs.registration import gymnasium_id, pettingzoo_id
+from balance.envs import rendering
 from balance.foundation.errors import BalanceError
 
 SEED = 5
@@ -73,9 +72,9 @@ def test_an_image_has_the_signs_of_a_page():
     templates = Path(report.__file__).parent / "templates"
     style = (templates / "replay.css").read_text(encoding="utf-8")
     page = (templates / "replay.html.jinja").read_text(encoding="utf-8")
-    for seat, colour in enumerate(board._SEATS):
+    for seat, colour in enumerate(rendering._SEATS):
         assert style.startswith(":root") and f"--s{seat}: {colour};" in style.partition("@media")[0]
-    for name, (width, shape) in board._PAWNS.items():
+    for name, (width, shape) in rendering._PAWNS.items():
         (symbol,) = [line for line in page.splitlines() if f'<symbol id="{name}"' in line]
         assert f'viewBox="0 0 {width} ' in symbol and shape in symbol
 
@@ -305,10 +304,10 @@ def test_an_unknown_autoreset_mode_is_one_clear_error():
 
 
 def test_names_of_all_games():
-    assert gymnasium_id("korona-piastow") == "balance/KoronaPiastow-v0"
-    for name in ("grody", "korona-piastow", "na-grunwald", "polska"):
-        assert gymnasium_id(name) in gymnasium.registry
-        assert pettingzoo_id(name) in pettingzoo.aec_registry
+    for name in ("Grody", "KoronaPiastow", "NaGrunwald", "Polska", "OwnGame"):
+        assert f"balance/{name}-v0" in gymnasium.registry
+    for name in ("grody", "korona-piastow", "na-grunwald", "polska", "own-game"):
+        assert f"balance/{name}-v0" in pettingzoo.aec_registry
 
 
 def test_registering_twice_changes_nothing():
