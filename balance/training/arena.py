@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import blank, flat_rows
+from balance.contract.records import flat_rows
 from balance.contract.restrictions import Restriction
-from balance.engine.buffers import GREEDY, JOB
+from balance.engine.buffers import GREEDY
 from balance.engine.loop import Simulator
+from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.profiles import Profile, resolve_weights
 from balance.experiments.strategies import Packed, Strategy, classifier_of, level_of, pack_strategies
 from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
+from balance.runs.jobs import make_jobs
 from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 
@@ -49,7 +51,6 @@ def write_share(share: Interval) -> str:
     )
 
 
-LIMIT = 100_000  # decisions of a game
 _SENT = 100  # fewest games of a call, which are milliseconds
 _DEALS, _SEEDS, _OPPONENTS = range(3)  # stages of seeds
 
@@ -144,9 +145,7 @@ class Arena:
         packed.temperature[: len(rows)] = temperatures
         for column, name in enumerate(self.names):
             weights[name][: len(rows)] = rows[:, column]
-        jobs: Any = blank(len(lineups), JOB)
-        jobs.deal_seed[:], jobs.seed[:] = deals, seeds
-        jobs.lineup[:, : self.players] = lineups
+        jobs = make_jobs(deals, seeds, lineups)
         parts = np.array_split(jobs, max(1, min(self.workers.count, len(jobs) // _SENT)))
         play = partial(self._play, (packed, weights, searchers))
         seats = np.concatenate(list(self.workers.map(self.game, play, parts)))
@@ -156,7 +155,7 @@ class Arena:
         """Play some games, records of `balance.engine.buffers.JOB`, and return the rows of their seats."""
         room = self._simulator.room(*packed)
         found = self._simulator.rows(len(jobs), self.players, False, 0)
-        self._simulator.play_games(self._packed, room, jobs, found, LIMIT)
+        self._simulator.play_games(self._packed, room, jobs, found, DECISION_LIMIT)
         return flat_rows(found.seats, self.game.column_names)
 
     def face(

@@ -121,7 +121,12 @@ def evolve(
     rng = np.random.default_rng(derive_many(budget.seed, _SEARCH))
     hall = Hall(len(start), rng)
     scales = scales_of(arena, start)
-    options = {"popsize": POPULATION, "verbose": -9, "seed": np.nan, "randn": _normal(rng)}
+    options = {
+        "popsize": POPULATION,
+        "verbose": -9,
+        "seed": np.nan,
+        "randn": lambda *shape: rng.standard_normal(shape),  # not NumPy's global generator
+    }
     search = CMAEvolutionStrategy(np.zeros(len(start)), FIRST_STEP, options)
     played = 0
     for generation, games in enumerate(_generations(budget)):
@@ -150,11 +155,6 @@ def _generations(budget: Budget) -> Iterator[int]:
         games = few if 3 * played < budget.games else 3 * few
         yield games
         played += POPULATION * games
-
-
-def _normal(rng: np.random.Generator) -> Callable[..., np.ndarray]:
-    """Return normal draws for the search from its own generator instead of NumPy's global one."""
-    return lambda *shape: rng.standard_normal(shape)
 
 
 EXPLOITED = 0.4  # share of a round's budget that its best response takes

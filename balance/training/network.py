@@ -54,6 +54,7 @@ from balance.training.network_fit import (
     first_weights,
     gradient,
     make_batch,
+    under,
 )
 from balance.training.network_play import Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
@@ -402,9 +403,7 @@ def _shuffled(count: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
 
 def _store(fitted: Adam, old: list[Arrays], step: int) -> Arrays:
     """Return the state of self-play before a step as arrays."""
-    found = {"step": np.array(step), "steps": np.array(fitted.steps)}
-    for part in ("weights", "first", "second", "mean"):
-        found |= {f"{part}/{name}": values for name, values in getattr(fitted, part).items()}
+    found = {"step": np.array(step), **fitted.state()}
     for number, each in enumerate(old):
         found |= {f"old{number}/{name}": values for name, values in each.items()}
     return found
@@ -412,11 +411,5 @@ def _store(fitted: Adam, old: list[Arrays], step: int) -> Arrays:
 
 def _restore(found: Arrays) -> tuple[Adam, list[Arrays], int]:
     """Return the state of self-play from `_store`; the last older version is added again by the step."""
-
-    def part(name: str) -> Arrays:
-        return {each: found[f"{name}/{each}"] for each in ARRAYS}
-
-    count = sum(name.endswith("/out") and name.startswith("old") for name in found)
-    old = [part(f"old{number}") for number in range(count)]
-    weights, first, second, mean = map(part, ("weights", "first", "second", "mean"))
-    return Adam(weights, first, second, mean, int(found["steps"])), old[:-1], int(found["step"])
+    old = [each for number in range(MOST_OLD) if (each := under(found, f"old{number}/"))]
+    return Adam.restored(found), old[:-1], int(found["step"])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -98,21 +99,34 @@ def write_network(
 ) -> None:  # fmt: skip
     """Write the file of one or several networks and their weights, by player count; `text` describes them."""
     names, beside = game.network_features, out.with_suffix(".npz")
-    buffer = io.BytesIO()
-    arrays = {
-        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
-        for n, nets in weights.items()
-        for each in ARRAYS
-    }
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
     keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
     count = max(map(len, weights.values()))
     named = "A network" if count == 1 else f"{count} networks, each"
     lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
+    tables = [
+        [f"{what} = [", *(f'    "{name}",' for name in each), "]"] for what, each in features.items()
+    ]
     end = lines.index("")  # of the keys
-    lines[end:end] = [f"{what} = [\n{_rows(list(each))}]" for what, each in features.items()]
-    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+    lines[end:end] = chain.from_iterable(tables)
+    write_with_arrays(out, lines, stack_networks(weights, ARRAYS))
+
+
+def stack_networks(weights: Mapping[int, Sequence[Arrays]], names: Sequence[str]) -> Arrays:
+    """Return the arrays of a file of weights, such as ``3/context``, each with a row for each network."""
+    return {
+        f"{players}/{name}": np.stack([net[name] for net in nets]).astype("<f2")
+        for players, nets in weights.items()
+        for name in names
+    }
+
+
+def write_with_arrays(out: Path, lines: Sequence[str], arrays: Arrays) -> None:
+    """Write a TOML file, and arrays into an .npz file beside it."""
+    buffer = io.BytesIO()
+    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
+    text = "\n".join(lines).rstrip() + "\n"
+    write_files({out.with_suffix(".npz"): buffer.getvalue(), out: text.encode()})
 
 
 def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]:
@@ -170,7 +184,3 @@ def _trainings(network: Network) -> list[dict[str, Any]]:
     """Return how each network of a strategy was trained."""
     parts = [part for key, part in network.training.items() if key.startswith("network_")]
     return parts or [network.training]
-
-
-def _rows(names: list[str]) -> str:
-    return "".join(f'    "{name}",\n' for name in names)

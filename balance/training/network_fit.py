@@ -22,6 +22,7 @@ CLIP = 0.2  # how far the chance of an action moves away from the chance with wh
 # Of a batch, each with a gradient of its own; the result does not depend on the number of threads.
 PARTS = 4
 Arrays = dict[str, np.ndarray]
+_KEPT = ("weights", "first", "second", "mean")  # arrays of `Adam`
 
 
 class Batch(NamedTuple):
@@ -195,6 +196,16 @@ def _add_gradient(weights, batch, lessons, slopes):
                     by_context[i, j] += x * summed[j]
 
 
+def under(arrays: Mapping[str, np.ndarray], prefix: str) -> Arrays:
+    """Return the arrays whose names begin with a prefix, by the rest of their names."""
+    return {name.removeprefix(prefix): each for name, each in arrays.items() if name.startswith(prefix)}
+
+
+def copy_arrays(arrays: Mapping[str, np.ndarray]) -> Arrays:
+    """Return copies of arrays, which may be changed."""
+    return {name: np.array(each) for name, each in arrays.items()}
+
+
 @dataclass
 class Adam:
     """Adam (Kingma and Ba 2015), and a mean of the weights with polynomial decay (Shamir and Zhang 2013).
@@ -220,6 +231,19 @@ class Adam:
             self.first.setdefault(name, np.zeros_like(values))
             self.second.setdefault(name, np.zeros_like(values))
             self.mean.setdefault(name, values.copy())
+
+    def state(self) -> Arrays:
+        """Return all arrays, such as ``first/bias``, and the number of steps, from which `restored` makes a copy."""
+        found = {"steps": np.array(self.steps)}
+        for part in _KEPT:
+            found |= {f"{part}/{name}": values for name, values in getattr(self, part).items()}
+        return found
+
+    @classmethod
+    def restored(cls, state: Mapping[str, np.ndarray]) -> Adam:
+        """Return a copy of the one that had this state."""
+        parts = {part: copy_arrays(under(state, f"{part}/")) for part in _KEPT}
+        return cls(**parts, steps=int(state["steps"]))
 
     def step(self, slopes: Mapping[str, np.ndarray], rate: float) -> None:
         """Move the weights against a gradient."""

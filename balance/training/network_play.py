@@ -10,16 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance.contract.game import Game
-from balance.contract.records import blank
-from balance.engine.buffers import JOB
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.sampling import decision_type, make_sample_buffers
+from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.strategies import Packed, Strategy, pack_strategies
 from balance.foundation.streams import derive_many
+from balance.runs.jobs import make_jobs
 from balance.runs.workers import Workers, kept_threads
 
 CHUNK = 20  # games sampled together; the result does not depend on the number of threads
-LIMIT = 100_000  # decisions of a game
 _DEALS, _SEEDS = range(2)  # streams of a seed
 _PER_GAME = 1_500  # choices of a game, on average over a chunk, that are kept
 
@@ -75,10 +74,8 @@ class Table:
             None samples the choices of networks, as they make them.
         """
         count = len(lineups)
-        jobs: Any = blank(count, JOB)
-        jobs.deal_seed[:] = derive_many(seed, _DEALS, np.arange(count))
-        jobs.seed[:] = derive_many(seed, _SEEDS, np.arange(count))
-        jobs.lineup[:, : self.players] = lineups
+        deals, seeds = (derive_many(seed, stream, np.arange(count)) for stream in (_DEALS, _SEEDS))
+        jobs = make_jobs(deals, seeds, lineups)
         parts = [jobs[first : first + CHUNK] for first in range(0, count, CHUNK)]
         packed = pack_strategies(self.game, strategies, self.players)
         play = partial(self._play, packed, labels)
@@ -93,7 +90,7 @@ class Table:
         rows = self._simulator.rows(len(jobs), self.players, False, 0)
         kept = make_sample_buffers(self.game, len(jobs), len(jobs) * _PER_GAME)
         asked = len(packed[0]) - 1, labels is not None, labels or 0.0
-        self._simulator.sample_each(self._packed, room, jobs, rows, kept, *asked, LIMIT)
+        self._simulator.sample_each(self._packed, room, jobs, rows, kept, *asked, DECISION_LIMIT)
         won = rows.seats.win_share.reshape(-1, self.players)
         values = kept.values[:, :, : self.players]
         past = np.arange(values.shape[1]) >= kept.checkpoints[:, None]

@@ -7,7 +7,6 @@ file is written, so that a killed training resumes, and shows how strong the pla
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from balance.experiments.networks import EXPLOITER, PERFECT, Gain, Network
 from balance.experiments.profiles import NO_PROFILE, RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
-from balance.foundation.files import check_file, make_folder, write_files
+from balance.foundation.files import check_file, make_folder
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
@@ -37,8 +36,8 @@ from balance.runs.workers import Workers, kept_threads
 from balance.stats.intervals import fair_share, ratio_interval
 from balance.training.arena import Arena, interval_of
 from balance.training.diary import hash_sources_of, head_lines
-from balance.training.network_files import Stages
-from balance.training.network_fit import Adam
+from balance.training.network_files import Stages, stack_networks, write_with_arrays
+from balance.training.network_fit import Adam, copy_arrays, under
 from balance.training.plain_exact import perfect_gains
 from balance.training.plain_fit import Learner, Pace
 from balance.training.plain_inputs import NoChoiceError, find_inputs
@@ -57,11 +56,8 @@ that comes later drowns what a choice is worth: in Pig, with 25 choices, players
 (45.1 to 49.8) and 52.3 % with 0.8 (50.7 to 53.9)."""
 MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with one
 EXPLOITER_STEPS = 0.3  # of those of the training
-MEASURED, MEASURED_SEARCH, GLIMPSED = (
-    2_000,
-    200,
-    200,
-)  # games; fewer with a searcher where games are long
+# Games; fewer with a searcher where games are long.
+MEASURED, MEASURED_SEARCH, GLIMPSED = 2_000, 200, 200
 SHORT, LEAST_SEARCH = 15, 20  # choices of a short game, and the fewest games with a searcher
 ITERATIONS = 50  # of the searcher that is met
 EXPLOITED, EXPLOITED_SCORE = 5.0, 0.1
@@ -180,15 +176,14 @@ def _describe(strength: Strength) -> dict[str, Any]:
     """Return a strength as stored in a file, see `balance.experiments.networks.Network.weak`."""
     return {
         "unit": "score" if strength.exploiter.is_score else "points",
-        "gains": {each.who: _numbers(each) for each in (*strength.met, strength.exploiter)},
+        "gains": {
+            each.who: [*(round(end, 4) for end in (each.value, each.low, each.high)), int(each.n)]
+            for each in (*strength.met, strength.exploiter)
+        },
         "perfect": [round(each, 4) for each in strength.perfect],
         "weak": [each.who for each in strength.weak],
         **({} if strength.spread is None else {"spread": round(strength.spread, 2)}),
     }
-
-
-def _numbers(gain: Gain) -> list[float]:
-    return [*(round(each, 4) for each in (gain.value, gain.low, gain.high)), int(gain.n)]
 
 
 def write_learned(
@@ -200,19 +195,13 @@ def write_learned(
     text: str = "Players trained by self-play from the rules alone.",
 ) -> None:
     """Write the file of learned players, and their inputs and weights by player count beside it."""
-    beside, buffer = out.with_suffix(".npz"), io.BytesIO()
-    arrays = {
-        f"{n}/{each}": np.stack([net[each] for net in nets]).astype("<f2")
-        for n, nets in weights.items()
-        for each in ARRAYS
-    }
-    for n, schema in inputs.items():
-        arrays[f"{n}/{INPUTS}"] = np.frombuffer(json.dumps(schema).encode(), "u1")
-    np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
-    keys: dict[str, Any] = {"kind": "network", "game": name_in_files(game), "weights": beside.name}
+    arrays = stack_networks(weights, ARRAYS)
+    for players, schema in inputs.items():
+        arrays[f"{players}/{INPUTS}"] = np.frombuffer(json.dumps(schema).encode(), "u1")
+    beside = out.with_suffix(".npz").name
+    keys: dict[str, Any] = {"kind": "network", "game": name_in_files(game), "weights": beside}
     keys["temperature"] = temperature_of(next(iter(inputs.values())))
-    lines = head_lines(out.stem, text, told, **keys)
-    write_files({beside: buffer.getvalue(), out: ("\n".join(lines).rstrip() + "\n").encode()})
+    write_with_arrays(out, head_lines(out.stem, text, told, **keys), arrays)
 
 
 def temperature_of(schema: Mapping[str, Any]) -> float:
@@ -309,24 +298,15 @@ def _lineups(
     return found
 
 
-_PARTS = ("weights", "first", "second", "mean")
-
-
 def _store(learner: Learner, old: Sequence[Arrays], length: float, scale: float) -> Arrays:
     """Return the state of a training as arrays."""
     found: Arrays = {"numbers": np.array([length, scale])}
     for what, adam in (("player", learner.player), ("value", learner.value)):
-        found[f"{what}/steps"] = np.array([adam.steps])
-        for part in _PARTS:
-            found |= {f"{what}/{part}/{name}": each for name, each in getattr(adam, part).items()}
+        found |= {f"{what}/{name}": each for name, each in adam.state().items()}
     found |= {f"magnet/{name}": each for name, each in learner.magnet.items()}
     for number, each in enumerate(old):
         found |= {f"old{number}/{name}": values for name, values in each.items()}
     return found
-
-
-def _under(arrays: Mapping[str, np.ndarray], prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): each for name, each in arrays.items() if name.startswith(prefix)}
 
 
 def _restore(task: _Task, found: Arrays | None) -> tuple[Learner, list[Arrays], float, float]:
@@ -339,18 +319,11 @@ def _restore(task: _Task, found: Arrays | None) -> tuple[Learner, list[Arrays], 
         played = board.play([board.first_weights(task.rng(_FIRST))], alone, task.derive(_FIRST))
         scale = float(played.rewards.std()) if counts_score(board.game.author) else 1.0  # type: ignore[attr-defined]
         return learner, [], played.length, scale or 1.0
-    adams = []
-    for what in ("player", "value"):
-        parts = {part: _copies(_under(found, f"{what}/{part}/")) for part in _PARTS}
-        adams.append(Adam(**parts, steps=int(found[f"{what}/steps"][0])))
-    old = [each for n in range(MOST_OLD) if (each := _under(found, f"old{n}/"))]
+    player, value = (Adam.restored(under(found, f"{what}/")) for what in ("player", "value"))
+    magnet, rng = copy_arrays(under(found, "magnet/")), task.rng(_FIRST, task.first)
+    old = [each for n in range(MOST_OLD) if (each := under(found, f"old{n}/"))]
     length, scale = found["numbers"].tolist()
-    rng = task.rng(_FIRST, task.first)
-    return Learner(adams[0], adams[1], _copies(_under(found, "magnet/")), rng), old, length, scale
-
-
-def _copies(arrays: Arrays) -> Arrays:
-    return {name: np.array(each) for name, each in arrays.items()}
+    return Learner(player, value, magnet, rng), old, length, scale
 
 
 @dataclass
@@ -552,4 +525,4 @@ def _games_of_step(length: float) -> int:
 def _mean_of(state: Arrays | None) -> Arrays:
     """Return the mean weights of a state as a file keeps them."""
     assert state is not None
-    return {name: each.astype("f2").astype("f4") for name, each in _under(state, "player/mean/").items()}
+    return {name: each.astype("f2").astype("f4") for name, each in under(state, "player/mean/").items()}

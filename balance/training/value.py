@@ -16,6 +16,7 @@ from balance.contract.records import blank
 from balance.contract.sides import SEAT
 from balance.engine.buffers import STAGES, sample_type
 from balance.engine.loop import SEARCHES
+from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.lineups import Schedule, check_pool
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.experiments.variants import hash_rules, load_variant
@@ -33,7 +34,6 @@ from balance.training.settings import ValueTraining
 BATCH = 100  # games between two updates of the progress bar
 HELD_OUT = 5  # one game in this number is held out
 MOST_CHECKPOINTS = 1_000  # of a game
-LIMIT = 100_000  # decisions of a game
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _collect_batch(
     jobs = jobs_of(Schedule(players, len(strategies), [], True, seed), *span)
     samples: Any = blank(len(jobs) * MOST_CHECKPOINTS, sample_type(len(game.position)))
     rows = simulator.rows(len(jobs), players, False, 0)
-    kept = samples[: simulator.collect(packed, room, jobs, rows, samples, LIMIT)]
+    kept = samples[: simulator.collect(packed, room, jobs, rows, samples, DECISION_LIMIT)]
     won = rows.seats.win_share.reshape(-1, players)[kept.game]
     return span[0] + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won
 
