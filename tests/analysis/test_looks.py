@@ -43,7 +43,9 @@ def called_different(families: list[int]) -> np.ndarray:
 
 
 def _row(each: Interval, i: int) -> Interval:
-    return Interval(*(getattr(each, field.name)[i : i + 1] for field in fields(each)))
+    return Interval(
+        *(np.broadcast_to(getattr(each, field.name), RUNS)[i : i + 1] for field in fields(each))
+    )
 
 
 @pytest.fixture(scope="module")
