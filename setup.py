@@ -26,9 +26,7 @@ class BuildWithExamples(build_py):
             self.copy_file(str(source), str(target))
 
     def _targets(self) -> list[Path]:
-        return [
-            Path(self.build_lib, "balance", "experiments", "shipped", path.name) for path in EXAMPLES
-        ]
+        return [Path(self.build_lib, "balance", "experiments", "shipped", path.name) for path in EXAMPLES]
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         return [*super().get_outputs(include_bytecode), *map(str, self._targets())]

@@ -111,8 +111,7 @@ class Opened:
             self._check_variant(variant)
         with self._connect() as connection:
             return connection.execute(
-                f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) "
-                f"AND coalesce(players = ?, true) ORDER BY ALL",
+                f"SELECT * FROM {table} WHERE coalesce(variant = ?, true) AND coalesce(players = ?, true) ORDER BY ALL",
                 [variant, players],
             ).df()
 
@@ -183,9 +182,7 @@ class Analyses(Opened):
         if by != "field":
             raise unknown("split", by, ["strategy", "field"], "seat_shares")
         if not leaving_out_applies(self.folder.plan):
-            raise BalanceError(
-                tr("{run}: no games are left without the games of one strategy", run=self.folder.path)
-            )
+            raise BalanceError(tr("{run}: no games are left without the games of one strategy", run=self.folder.path))
         return seat_ranges(self._ask(LeavingOut()))
 
     def strategy_shares(self, threshold: float | None = None) -> pd.DataFrame:
@@ -200,11 +197,7 @@ class Analyses(Opened):
         column = faction_column(self.folder.plan.game)
         if not column:
             raise BalanceError(
-                tr(
-                    "{run}: {game} has no factions",
-                    run=self.folder.path,
-                    game=self.folder.plan.game.name,
-                )
+                tr("{run}: {game} has no factions", run=self.folder.path, game=self.folder.plan.game.name)
             )
         return self._shares(column, threshold)
 
@@ -254,10 +247,7 @@ class Analyses(Opened):
         question = neighbours_question(self.folder.plan)
         if question is None:
             raise BalanceError(
-                tr(
-                    "{run}: needs games of three players or more, and two strategies",
-                    run=self.folder.path,
-                )
+                tr("{run}: needs games of three players or more, and two strategies", run=self.folder.path)
             )
         return of_all_decks(self._ask(question))
 
@@ -338,9 +328,7 @@ class Analyses(Opened):
 
     def _needs_rounds(self) -> None:
         if not self.folder.plan.has_rounds:
-            raise BalanceError(
-                tr("{run} has no rounds: play with log level rounds", run=self.folder.path)
-            )
+            raise BalanceError(tr("{run} has no rounds: play with log level rounds", run=self.folder.path))
 
     def check(self, targets: Path | str) -> pd.DataFrame:
         """Return verdicts on a file of targets, see `analysis.target_checks.check_targets`."""

@@ -115,9 +115,7 @@ class Plots:
         caption = tr("{measure}, mean.", measure=capital(tr(measure.label)))
         return draw_bars(name, caption, means, label_of(measure), self._facts.colours, band).drawing
 
-    def effects(
-        self, baseline: str, variant: str | None = None, measures: Sequence[str] | None = None
-    ) -> Drawing:
+    def effects(self, baseline: str, variant: str | None = None, measures: Sequence[str] | None = None) -> Drawing:
         """Draw the effects of a variant compared with a baseline on the same deals, a row each (a forest plot).
 
         The figures are those of `Run.compare`; n counts pairs of games.
@@ -142,9 +140,7 @@ class Plots:
         name = self._variant(effects, variant)
         found = forests(named_effects(known, effects), name, baseline)
         if not found:
-            raise BalanceError(
-                tr("{run}: nothing to draw: all means of the baseline are 0", run=self._path)
-            )
+            raise BalanceError(tr("{run}: nothing to draw: all means of the baseline are 0", run=self._path))
         return found[0].drawing
 
     def head_to_head(self) -> Drawing:
@@ -163,21 +159,14 @@ class Plots:
         several = meetings["variant"].nunique() > 1
         values, halves = {}, {}
         for (players, variant), cell in meetings.groupby(["players", "variant"], sort=False):
-            panel = trn(
-                "{n} player, n ≥ {least:,}", "{n} players, n ≥ {least:,}",
-                players, least=int(cell["n"].min()),
-            )  # fmt: skip
+            panel = trn("{n} player, n ≥ {least:,}", "{n} players, n ≥ {least:,}", players, least=int(cell["n"].min()))
             panel = f"{variant}, {panel}" if several else panel
             values[panel] = 100 * matrix_of(cell)
             half = cell.pivot(index="row_strategy", columns="column_strategy", values="half")
             halves[panel] = 100 * half
-        caption = tr(
-            "Head to head: how often a strategy finishes above the other, with half the 95 % interval."
-        )
+        caption = tr("Head to head: how often a strategy finishes above the other, with half the 95 % interval.")
         labels = (tr("this strategy"), tr("finishes above this one"))
-        return draw_matrix(
-            "head-to-head", caption, values, labels, tr("meetings won, %"), 50.0, halves
-        ).drawing
+        return draw_matrix("head-to-head", caption, values, labels, tr("meetings won, %"), 50.0, halves).drawing
 
     def sweep(self, *measures: str, seat: int | None = None) -> Drawing:
         """Draw the effect of a sweep's keys on the seats or on measures: curves for one key, a heat map for two.
@@ -200,23 +189,15 @@ class Plots:
         context = self._facts
         keys = list(context.plan.experiment.sweep)
         if not keys:
-            raise BalanceError(
-                tr("{run}: no sweep: play with `sweep` in the experiment", run=self._path)
-            )
+            raise BalanceError(tr("{run}: no sweep: play with `sweep` in the experiment", run=self._path))
         if not measures:
             spread = spread_table(context.plan, self._some(self.run.seat_shares()))
             if seat is not None and seat not in set(spread["seat"]):
-                raise BalanceError(
-                    tr("{run}: no seat {seat}; the first is 0", run=self._path, seat=seat)
-                )
+                raise BalanceError(tr("{run}: no seat {seat}; the first is 0", run=self._path, seat=seat))
             return draw_seats(context, spread, seat).drawing
         if len(keys) > 1 < len(measures):
             raise BalanceError(
-                tr(
-                    "a heat map by {keys} takes one measure, not {count}",
-                    keys=listed(keys),
-                    count=len(measures),
-                )
+                tr("a heat map by {keys} takes one measure, not {count}", keys=listed(keys), count=len(measures))
             )
         # Base is no point of the sweep.
         means = self._some(self.run.measures(measures)).dropna(subset=keys)
@@ -272,9 +253,7 @@ class Plots:
         """
         name = variant or self._facts.first
         table = self._some(self.run.early_choices(name))
-        shares = table[table["outcome"] == "win_share"].rename(
-            columns={"choice": "row", "value": "effect"}
-        )
+        shares = table[table["outcome"] == "win_share"].rename(columns={"choice": "row", "value": "effect"})
         caption = tr("Associations of early choices, variant {variant}.", variant=name)
         return draw_forest("choices", caption, shares, tr("points of win share"), False, "seats").drawing
 
@@ -295,10 +274,7 @@ class Plots:
     def _need_strategies(self) -> None:
         if not self._facts.has_several_strategies:
             raise BalanceError(
-                tr(
-                    "{run}: one strategy sits on every seat, so there is nothing to compare",
-                    run=self._path,
-                )
+                tr("{run}: one strategy sits on every seat, so there is nothing to compare", run=self._path)
             )
 
     def _some(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -313,9 +289,7 @@ class Plots:
         if name is None and len(known) == 1:
             return str(known[0])
         if name is None:
-            raise BalanceError(
-                tr("{run}: name a variant: {known}", run=self._path, known=", ".join(known))
-            )
+            raise BalanceError(tr("{run}: name a variant: {known}", run=self._path, known=", ".join(known)))
         if name not in known:
             raise unknown("variant", name, known, self._path)
         return name

@@ -92,9 +92,7 @@ class Tree(Shared):
         labels = skip_forced(stepper)
         self.nodes, self.depth = self.nodes + 1, max(self.depth, depth)
         if self.nodes > LIMIT:
-            raise BalanceError(
-                f"the tree has more than {LIMIT:,} nodes; choose a variant with fewer rounds"
-            )
+            raise BalanceError(f"the tree has more than {LIMIT:,} nodes; choose a variant with fewer rounds")
         if not labels:
             return Node(pyspiel.PlayerId.TERMINAL, returns=find_returns(stepper))
         seat = stepper.seat
@@ -128,9 +126,7 @@ def find_deals(game: Game, rules: Any) -> list[Stepper]:
         if deals.setdefault(stepper.state.tobytes(), stepper) is stepper:
             last = seed
         if len(deals) > MOST_DEALS:
-            raise BalanceError(
-                f"there are more than {MOST_DEALS:,} deals; choose a variant with fewer cards"
-            )
+            raise BalanceError(f"there are more than {MOST_DEALS:,} deals; choose a variant with fewer cards")
         seed += 1
     return list(deals.values())
 
@@ -294,9 +290,7 @@ def main() -> None:
     parser.add_argument("strategies", nargs="+", metavar="STRATEGY", help="random, or a profile")
     parser.add_argument("--game", default="na-grunwald")
     parser.add_argument("--variant", default=VARIANT)
-    parser.add_argument(
-        "--cfr", type=int, default=0, metavar="N", help="solve the game with N iterations of CFR+"
-    )
+    parser.add_argument("--cfr", type=int, default=0, metavar="N", help="solve the game with N iterations of CFR+")
     asked = parser.parse_args()
     try:
         measure(asked.game, asked.variant, asked.strategies, asked.cfr)

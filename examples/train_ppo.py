@@ -46,9 +46,7 @@ def make_network(features: int, option_features: int, rng: np.random.Generator) 
     return net
 
 
-def score_options(
-    net: Arrays, seen: np.ndarray, options: np.ndarray, counts: np.ndarray
-) -> tuple[np.ndarray, ...]:
+def score_options(net: Arrays, seen: np.ndarray, options: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, ...]:
     """Return both hidden layers and the log chance of each option.
 
     Parameters
@@ -81,9 +79,7 @@ def find_gradient(net: Arrays, part: Arrays) -> tuple[Arrays, float]:
     taken, chances = starts + part["taken"], np.exp(logs)
     gain = (part["gain"] - part["gain"].mean()) / (part["gain"].std() + 1e-8)
     ratio = np.exp(logs[taken] - part["log"])
-    push = (
-        gain * ratio * np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)
-    )  # 0 where the ratio is clipped
+    push = gain * ratio * np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP)  # 0 where the ratio is clipped
     entropy = -np.add.reduceat(chances * logs, starts)
     slope = chances * (ENTROPY * (logs + np.repeat(entropy, counts)) + np.repeat(push, counts))
     slope[taken] -= push
@@ -101,9 +97,7 @@ def find_gradient(net: Arrays, part: Arrays) -> tuple[Arrays, float]:
     ):  # fmt: skip
         found[name], found[f"{name}_bias"] = below.T @ above, above.sum(0)
     norm = np.sqrt(sum(float((each**2).sum()) for each in found.values()))
-    return {name: each * min(1.0, NORM / (norm + 1e-8)) for name, each in found.items()}, float(
-        entropy.mean()
-    )
+    return {name: each * min(1.0, NORM / (norm + 1e-8)) for name, each in found.items()}, float(entropy.mean())
 
 
 class Adam:
@@ -129,20 +123,13 @@ def look(games: list[Batch]) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nda
     number = np.concatenate([each.seen.option for each in games])
     features = np.concatenate([each.seen.option_features for each in games])
     there = number >= 0
-    return (
-        np.concatenate([each.seen.observation for each in games]),
-        features[there],
-        number[there],
-        there.sum(1),
-    )
+    return (np.concatenate([each.seen.observation for each in games]), features[there], number[there], there.sum(1))
 
 
 def act(games: list[Batch], actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, list[list[bool]]]:
     """Take an action in each game; return rewards, which games ended, and which of them were won in each batch."""
     rewards, ended, won = [], [], []
-    for batch, part in zip(
-        games, np.split(actions, np.cumsum([each.n for each in games])[:-1]), strict=True
-    ):
+    for batch, part in zip(games, np.split(actions, np.cumsum([each.n for each in games])[:-1]), strict=True):
         rows, seats = np.arange(batch.n), batch.seen.seat.astype(int)
         scores = batch.step(part).reward
         own = scores[rows, seats]
@@ -154,30 +141,18 @@ def act(games: list[Batch], actions: np.ndarray) -> tuple[np.ndarray, np.ndarray
     return np.concatenate(rewards), np.concatenate(ended), won
 
 
-def collect(
-    net: Arrays, games: list[Batch], rng: np.random.Generator
-) -> tuple[Arrays, list[list[bool]]]:
+def collect(net: Arrays, games: list[Batch], rng: np.random.Generator) -> tuple[Arrays, list[list[bool]]]:
     """Play `STEPS` decisions in each game; return them as samples, and the games won in each batch."""
     kept, wins, (seen, options, numbers, counts) = [], [[] for _ in games], look(games)
     for _ in range(STEPS):
         _, _, logs = score_options(net, seen, options, counts)
         starts = np.cumsum(counts) - counts
-        noisy = logs - np.log(
-            -np.log(rng.random(len(logs)) + 1e-20)
-        )  # the highest is drawn by its chance
+        noisy = logs - np.log(-np.log(rng.random(len(logs)) + 1e-20))  # the highest is drawn by its chance
         best = noisy == np.repeat(np.maximum.reduceat(noisy, starts), counts)
         chosen = np.flatnonzero(best)
         rewards, ended, won = act(games, numbers[chosen])
-        sample = {
-            "seen": seen,
-            "options": options,
-            "count": counts,
-            "taken": chosen - starts,
-            "log": logs[chosen],
-        }
-        kept.append(
-            {**sample, "value": value_positions(net, seen)[1], "reward": rewards, "ended": ended}
-        )
+        sample = {"seen": seen, "options": options, "count": counts, "taken": chosen - starts, "log": logs[chosen]}
+        kept.append({**sample, "value": value_positions(net, seen)[1], "reward": rewards, "ended": ended})
         wins = [old + new for old, new in zip(wins, won, strict=True)]
         seen, options, numbers, counts = look(games)
     later, following = 0.0, value_positions(net, seen)[1]
@@ -218,9 +193,7 @@ def train(game: str, players: int, minutes: float, updates: int, seed: int, file
                 gradient, entropy = find_gradient(net, cut(samples, part))
                 adam.step(gradient, RATE * (1 - done))
         if update % 20 == 0:
-            shares = ", ".join(
-                f"{100 * np.mean(each):.1f} % of {len(each)} games" for each in wins if each
-            )
+            shares = ", ".join(f"{100 * np.mean(each):.1f} % of {len(each)} games" for each in wins if each)
             print(
                 f"{time.monotonic() - begun:.0f} s, {decisions:,} decisions: won {shares}; entropy {entropy:.2f}",
                 flush=True,
@@ -242,9 +215,7 @@ class Policy:
         """Return the index of the action; what the position shows is the same in each deal of the simulator."""
         deal = simulator.deal()
         options = self.spaces.observe_options(deal)[:OPTIONS]
-        _, _, logs = score_options(
-            self.net, self.spaces.observe(deal)[None], options, np.array([len(options)])
-        )
+        _, _, logs = score_options(self.net, self.spaces.observe(deal)[None], options, np.array([len(options)]))
         return int(logs.argmax())
 
 

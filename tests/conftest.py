@@ -68,9 +68,7 @@ def cli() -> Callable[..., Result]:
     """
     from balance.cli.commands import main
 
-    def call(
-        command: object, *more: object, status: int | None = None, typed: str | None = None
-    ) -> Result:
+    def call(command: object, *more: object, status: int | None = None, typed: str | None = None) -> Result:
         result = CliRunner().invoke(main, [*str(command).split(), *map(str, more)], input=typed)
         assert status is None or result.exit_code == status, result.output
         return result

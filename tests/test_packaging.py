@@ -40,21 +40,14 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert here <= files
-    for kind in (
-        "/variants/base.toml",
-        "/profiles/generalist.toml",
-        "/templates/report.html.jinja",
-        "/py.typed",
-    ):
+    for kind in ("/variants/base.toml", "/profiles/generalist.toml", "/templates/report.html.jinja", "/py.typed"):
         assert any(name.endswith(kind) for name in here), kind
 
 
 def test_the_examples_are_in_the_wheel_and_nothing_else_is(wheel):
     """Apart from the package and the files of installers, it has only the experiments."""
     files = zipfile.ZipFile(wheel).namelist()
-    shipped = {
-        f"balance/experiments/shipped/{path.name}" for path in (ROOT / "data" / "experiments").iterdir()
-    }
+    shipped = {f"balance/experiments/shipped/{path.name}" for path in (ROOT / "data" / "experiments").iterdir()}
     assert {name for name in files if name.startswith("balance/experiments/shipped/")} == shipped
     assert {name.split("/")[0].partition("-")[0] for name in files} == {"balance", "game_balance"}
 

@@ -90,10 +90,7 @@ def test_effects_are_paired_ones(run):
     shares = run.compare("base", ["seat_win_share", "strategy_win_share"])
     figure = run.plot.effects("base")
     assert same(shares["effect"], dots(figure))
-    assert (
-        f"pairs n ≥ {shares['n'].min():,} on at least {shares['decks'].min():,} deals a mark"
-        in texts(figure)
-    )
+    assert f"pairs n ≥ {shares['n'].min():,} on at least {shares['decks'].min():,} deals a mark" in texts(figure)
     assert "points of win share" in texts(figure)
     assert "krzyzacy-hard compared with base" in texts(figure)
     others = run.compare("krzyzacy-hard", ["score", "options"])
@@ -112,9 +109,7 @@ def test_meetings_are_in_their_cells(run):
     for axis, ((players, variant), cell) in zip(panels, cells, strict=True):
         assert axis.get_title() == f"{variant}, {players} players, n ≥ {cell['n'].min():,}"
         numbers = [text.get_text() for text in axis.texts]
-        expected = [
-            f"{100 * row.value:z.0f}\n± {50 * (row.high - row.low):z.1f}" for row in cell.itertuples()
-        ]
+        expected = [f"{100 * row.value:z.0f}\n± {50 * (row.high - row.low):z.1f}" for row in cell.itertuples()]
         assert sorted(numbers) == sorted([*expected, *["50"] * cell["row_strategy"].nunique()])
     assert "meetings won, %" in texts(figure)
 
@@ -133,10 +128,7 @@ def test_curves_by_round(run):
 
 def test_choices_of_one_variant(run):
     """It is the first unless another is named; n counts seats."""
-    for variant, figure in (
-        ("base", run.plot.choices()),
-        ("krzyzacy-hard", run.plot.choices("krzyzacy-hard")),
-    ):
+    for variant, figure in (("base", run.plot.choices()), ("krzyzacy-hard", run.plot.choices("krzyzacy-hard"))):
         table = run.early_choices(variant).query("outcome == 'win_share'")
         assert same(table["value"], dots(figure))
         assert f"variant {variant}" in texts(figure)
@@ -161,17 +153,12 @@ def test_a_sweep_of_two_keys_is_a_map(swept):
     for figure, values in (
         (swept.plot.sweep(), (seats["value"] - 50).abs().groupby(seats["variant"]).max()),
         (swept.plot.sweep(seat=0), (first["value"] - 50)),
-        (
-            swept.plot.sweep("score"),
-            swept.measures(["score"])["value"].iloc[1:],
-        ),
+        (swept.plot.sweep("score"), swept.measures(["score"])["value"].iloc[1:]),
     ):
         image = figure.axes[0].images[0]
         assert same(values, sorted(np.ravel(image.get_array())))
         shown = texts(figure)
-        assert {"[3, 4]", "[3, 6]", "0", "4", "start.ducats", "krzyzacy.bonus.2"} <= set(
-            shown.split("\n")
-        )
+        assert {"[3, 4]", "[3, 6]", "0", "4", "start.ducats", "krzyzacy.bonus.2"} <= set(shown.split("\n"))
         assert "2 players, n ≥ " in shown
 
 

@@ -141,9 +141,7 @@ def read_games(found: pd.DataFrame) -> pd.DataFrame:
     rows = found[found["measure"].isin((MOST_OPEN, TYPICAL, TURBULENT))]
     parts = rows["group"].str.split(" ", expand=True).reindex(columns=range(3)).astype(int)
     parts.columns = pd.Index(["game_id", "round", "seat"])
-    return pd.concat(
-        [rows[[*CELL, "measure", "value"]].rename(columns={"measure": "kind"}), parts], axis=1
-    )
+    return pd.concat([rows[[*CELL, "measure", "value"]].rename(columns={"measure": "kind"}), parts], axis=1)
 
 
 def _keep_games(followed: Followed, chance: np.ndarray, first_id: int) -> pd.DataFrame:
@@ -152,19 +150,14 @@ def _keep_games(followed: Followed, chance: np.ndarray, first_id: int) -> pd.Dat
     numbers = np.stack([of_games[name] for name in (OPEN, SWINGS, DECIDED_AT)])
     away = np.abs(numbers - np.median(numbers, axis=1, keepdims=True))
     away = (away / np.maximum(away.mean(axis=1, keepdims=True), 1e-9)).sum(axis=0)
-    picked = {
-        MOST_OPEN: int(numbers[0].argmax()), TYPICAL: int(away.argmin()), TURBULENT: int(numbers[1].argmax()),
-    }  # fmt: skip
+    picked = {MOST_OPEN: int(numbers[0].argmax()), TYPICAL: int(away.argmin()), TURBULENT: int(numbers[1].argmax())}
     last, seats = np.append(first[1:], len(chance)), chance.shape[1]
     rows = []
     for kind, at in picked.items():
         own = slice(first[at], last[at])
         through = np.vstack([np.full(seats, 1 / seats), chance[own], followed.won[first[at]]])
         game = first_id + int(followed.positions["game"].iloc[first[at]])
-        rows += [
-            (kind, f"{game} {step} {seat}", 100 * value)
-            for (step, seat), value in np.ndenumerate(through)
-        ]
+        rows += [(kind, f"{game} {step} {seat}", 100 * value) for (step, seat), value in np.ndenumerate(through)]
     table = pd.DataFrame(rows, columns=[*_KEYS, "value"])
     ends = dict.fromkeys(("low", "high"), table["value"])
     return table.assign(**ends, n=1, clusters=1, error=0.0, networks=0, apart=0.0)
@@ -234,9 +227,7 @@ class Followed:
         for own in np.unique(fold).tolist():
             there, others = fold == own, fold != own
             if others.any():
-                weights[own] = fit_choice(
-                    seen[others], shares[others], self.won[others], _PENALTIES[number]
-                )
+                weights[own] = fit_choice(seen[others], shares[others], self.won[others], _PENALTIES[number])
                 found[there] = win_chances(weights[own], seen[there], shares[there])
         return weights, found
 
@@ -329,9 +320,7 @@ def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
     found = replace(found, error=error, low=found.value - reach, high=found.value + reach)
     shares = scale(share_interval(scale(found, 0.01)), 100)
     is_share = table["measure"].isin(_SHARES).to_numpy()
-    ends = {
-        name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")
-    }
+    ends = {name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")}
     table = table[_KEYS].assign(**interval_columns(replace(found, **ends)))
     parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE)), ["value", "low", "high"]
     table.loc[parts] = table.loc[parts].clip(0, 100)

@@ -10,12 +10,7 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import (
-    independent_units,
-    shrink_effects,
-    size_in_deviations,
-    widen_effects,
-)
+from balance.analysis.compare import independent_units, shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.verdicts import (
     EASY,
     GOOD,
@@ -160,8 +155,7 @@ def judge_effects(
     reach = -student_quantile(independent_units(found) - 1, (1 - level) / 2)
     has_fair = found["measure"].map(lambda name: judged[name].has_fair)
     found = found.assign(
-        quoted=shrink_effects(found),
-        nearer=np.where(has_fair, _nearer_to_fair(found, reach, plan), 0).astype(int),
+        quoted=shrink_effects(found), nearer=np.where(has_fair, _nearer_to_fair(found, reach, plan), 0).astype(int)
     )
     columns = [name for name in Change.__dataclass_fields__ if name in found]
     changes = []
@@ -170,8 +164,7 @@ def judge_effects(
         limit = row.limit(plan.experiment.thresholds, values["baseline"])
         name = row.name_of_group(plan, values["group"])
         before, after = (
-            verdicts.get(Place(row.name, players, variant))
-            for variant in (plan.first_variant.name, values["variant"])
+            verdicts.get(Place(row.name, players, variant)) for variant in (plan.first_variant.name, values["variant"])
         )
         if before and before.name == name:
             values["baseline"] = before.value  # as the grid shows it
@@ -295,8 +288,7 @@ def find_tradeoffs(effects: Sequence[Change]) -> list[Tradeoff]:
     """
     variants = dict.fromkeys(change.variant for change in effects)
     return [
-        _tradeoff(name, _largest_first(change for change in effects if change.variant == name))
-        for name in variants
+        _tradeoff(name, _largest_first(change for change in effects if change.variant == name)) for name in variants
     ]
 
 

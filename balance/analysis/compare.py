@@ -10,13 +10,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.chances import told_chances
-from balance.analysis.ended import (
-    Played,
-    none_ended,
-    notes_on_games,
-    require_spread,
-    withhold,
-)
+from balance.analysis.ended import Played, none_ended, notes_on_games, require_spread, withhold
 from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.holdout import of_all_decks, with_all_decks
 from balance.analysis.question import (
@@ -66,10 +60,7 @@ NEGLIGIBLE = 1e-9  # a baseline mean that counts as 0, so that no percentages of
 
 
 def compare_variants(
-    run: RunFolder,
-    baseline: str,
-    measures: Sequence[str] | None = None,
-    progress: Progress = SILENCE,
+    run: RunFolder, baseline: str, measures: Sequence[str] | None = None, progress: Progress = SILENCE
 ) -> pd.DataFrame:
     """Return the effects of every other variant of a run on measures, at each player count.
 
@@ -106,11 +97,7 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
         raise unknown("baseline", baseline, names, where)
     if len(names) == 1:
         raise BalanceError(
-            tr(
-                "{run} has one variant only ({variant}): there is nothing to compare",
-                run=where,
-                variant=baseline,
-            )
+            tr("{run} has one variant only ({variant}): there is nothing to compare", run=where, variant=baseline)
         )
 
 
@@ -193,17 +180,13 @@ class Pairs(Question):
 def _pair_sums(name: str) -> str:
     """Return SQL for the number of a deal's pairs with a measure on both sides, and its sums over them."""
     a, b = f"a.{column(name)}", f"b.{column(name)}"
-    arms = zip(
-        ARMS, (f"{a} - {b}", f"if({b} IS NULL, NULL, {a})", f"if({a} IS NULL, NULL, {b})"), strict=True
-    )
+    arms = zip(ARMS, (f"{a} - {b}", f"if({b} IS NULL, NULL, {a})", f"if({a} IS NULL, NULL, {b})"), strict=True)
     return f"count({a} - {b})::DOUBLE AS {column(name, 'pairs')}, " + ", ".join(
         f"coalesce(sum({value}), 0) AS {column(name, arm)}" for arm, value in arms
     )
 
 
-def read_pairs(
-    plan: Plan, questions: Sequence[Pairs], answers: Answers, families: int = 1
-) -> pd.DataFrame:
+def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers, families: int = 1) -> pd.DataFrame:
     """Return one table of effects from the answers to `pair_questions` and `Played`, over all deals.
 
     Verdicts on cells with too many broken games are withheld, and those on seats and strategies that can't be told
@@ -269,9 +252,7 @@ def shrink_effects(effects: pd.DataFrame) -> np.ndarray:
 def size_in_deviations(effects: pd.DataFrame, quoted: np.ndarray) -> np.ndarray:
     """Return quoted effects in standard deviations of the baseline between deals, without their sign."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        size: np.ndarray = (
-            np.abs(quoted) / (effects["baseline_error"] * np.sqrt(effects["decks"])).to_numpy()
-        )
+        size: np.ndarray = np.abs(quoted) / (effects["baseline_error"] * np.sqrt(effects["decks"])).to_numpy()
     return size
 
 
@@ -365,15 +346,11 @@ def compare_runs(
     return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
 
 
-def _choose_followed(
-    one: RunFolder, other: RunFolder, measures: Sequence[str] | None
-) -> list[Measure]:  # fmt: skip
+def _choose_followed(one: RunFolder, other: RunFolder, measures: Sequence[str] | None) -> list[Measure]:
     """Return the named measures of followed games; if none are named, those that both runs have."""
     if measures:
         return [FOLLOWED[name] for name in measures if name in FOLLOWED]
-    shared = set.intersection(
-        *(set(told_chances(read_tier_rows(run, CHANCES))["measure"]) for run in (one, other))
-    )
+    shared = set.intersection(*(set(told_chances(read_tier_rows(run, CHANCES))["measure"]) for run in (one, other)))
     return [measure for name, measure in FOLLOWED.items() if name in shared]
 
 
@@ -390,11 +367,7 @@ def _check_shared(one: RunFolder, other: RunFolder) -> None:
         )
     if not set(one.plan.experiment.players) & set(other.plan.experiment.players):
         raise NothingSharedError(
-            tr(
-                "{one} and {other} share no player count: nothing can be compared",
-                one=one.path,
-                other=other.path,
-            )
+            tr("{one} and {other} share no player count: nothing can be compared", one=one.path, other=other.path)
         )
 
 
@@ -402,9 +375,7 @@ def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress)
     """Return every measure in every cell and group: `KEYS`, an estimate, and `WITHHELD` if games were broken off."""
     answers = answer_targets(run, measures, progress)
     if none_ended(answers[Played()]):
-        raise NothingSharedError(
-            tr("no game of {run} was finished: nothing can be compared", run=run.path)
-        )
+        raise NothingSharedError(tr("no game of {run} was finished: nothing can be compared", run=run.path))
     for note in notes_on_games(answers[Played()]):
         progress.tell(f"{run.path.name}: {note}")
     parts = []

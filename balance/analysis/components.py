@@ -105,9 +105,7 @@ def _outcome_moments(
         yield _deck_moments(groups, measure, count, total)
 
 
-def _moments(
-    groups: _Groups, measure: str, count: np.ndarray, total: np.ndarray, strategy: str = ""
-) -> pd.DataFrame:
+def _moments(groups: _Groups, measure: str, count: np.ndarray, total: np.ndarray, strategy: str = "") -> pd.DataFrame:
     """Return sums from counts and totals by game (games, groups)."""
     shape = len(groups.seeds), len(groups.components)
     by_deck = np.zeros(shape), np.zeros(shape)
@@ -116,9 +114,7 @@ def _moments(
     return _deck_moments(groups, measure, *by_deck, strategy)
 
 
-def _deck_moments(
-    groups: _Groups, measure: str, n: np.ndarray, s: np.ndarray, strategy: str = ""
-) -> pd.DataFrame:
+def _deck_moments(groups: _Groups, measure: str, n: np.ndarray, s: np.ndarray, strategy: str = "") -> pd.DataFrame:
     """Return sums from counts and totals by deal (deals, groups); empty groups are left out."""
     frames = []
     for half in (0, 1):
@@ -126,9 +122,7 @@ def _deck_moments(
         count, total = n[mine], s[mine]
         each = (count > 0, count, total, total * total, total * count, count * count)
         frame = pd.DataFrame([vars(component) for component in groups.components])
-        frame = frame.rename(columns={"name": "component"}).assign(
-            measure=measure, strategy=strategy, half=half
-        )
+        frame = frame.rename(columns={"name": "component"}).assign(measure=measure, strategy=strategy, half=half)
         for name, values in zip(_MOMENTS, each, strict=True):
             frame[f"v.{name}"] = values.sum(axis=0, dtype=float)
         frames.append(frame[frame["v.n"] > 0])
@@ -165,9 +159,7 @@ def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
     named, known = (pd.MultiIndex.from_frame(each[["family", "component"]]) for each in (table, there))
     table = table[named.isin(known)]
     first = table[table["measure"] == FIRST]
-    chosen = estimate_on_holdout(
-        first.assign(size=first["value"]), ["family", "component"], ["strategy"]
-    )
+    chosen = estimate_on_holdout(first.assign(size=first["value"]), ["family", "component"], ["strategy"])
     chosen = chosen.assign(half=WHOLE)[table.columns]
     return pd.concat([table[table["measure"] != FIRST], chosen], ignore_index=True)
 
@@ -175,9 +167,7 @@ def read_sums(sums: Sequence[pd.DataFrame]) -> pd.DataFrame:
 def most_valuable(table: pd.DataFrame) -> pd.DataFrame:
     """Return the component that adds most to a seat's win share in each cell, estimated on held-out deals."""
     effects = table[table["measure"] == EFFECT]
-    return estimate_on_holdout(
-        effects.assign(size=effects["value"]), ["players", "variant"], ["family", "component"]
-    )
+    return estimate_on_holdout(effects.assign(size=effects["value"]), ["players", "variant"], ["family", "component"])
 
 
 def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFrame:
@@ -193,7 +183,5 @@ def most_flattered(table: pd.DataFrame, fair: Mapping[int, float]) -> pd.DataFra
     effects = table[table["measure"] == EFFECT][[*keys, "value", "low", "high"]]
     both = wins.merge(effects, on=keys, suffixes=("", "_effect"))
     gap = both["value"] - both["players"].map(fair) - both["value_effect"]
-    both = both.rename(
-        columns={"value_effect": "effect", "low_effect": "effect_low", "high_effect": "effect_high"}
-    )
+    both = both.rename(columns={"value_effect": "effect", "low_effect": "effect_low", "high_effect": "effect_high"})
     return estimate_on_holdout(both.assign(size=gap), ["players", "variant"], ["family", "component"])

@@ -54,10 +54,7 @@ def choice_effects(
     with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
         for cell in cells:
             data = _rows_of(connection, cell, choices, min(games, cell.tier.most_games))
-            rows += [
-                {"players": cell.players, "variant": variant, **row}
-                for row in _cell_effects(data, choices)
-            ]
+            rows += [{"players": cell.players, "variant": variant, **row} for row in _cell_effects(data, choices)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     whole = table["half"] == WHOLE
     effects = interval_of_frame(table[whole])
@@ -65,9 +62,7 @@ def choice_effects(
     return in_plan_order(run.plan, table, ["players", "half"])
 
 
-def _rows_of(
-    connection: duckdb.DuckDBPyConnection, cell: Cell, choices: Sequence[Choice], games: int
-) -> pd.DataFrame:
+def _rows_of(connection: duckdb.DuckDBPyConnection, cell: Cell, choices: Sequence[Choice], games: int) -> pd.DataFrame:
     """Return a row for each seat of a cell's first games, with its choices."""
     values = ", ".join(f"{choice.value} AS {column(choice.name)}" for choice in choices)
     data = connection.execute(
@@ -164,9 +159,7 @@ def shares_chosen(openings: Openings, offered: Sequence[str] = ()) -> pd.DataFra
     labels = list(dict.fromkeys([*data["label"].value_counts().index, *offered]))
     counts = pd.crosstab(data["deal_seed"], data["label"]).reindex(columns=labels, fill_value=0)
     part, whole = counts.to_numpy(float), counts.sum(axis=1).to_numpy(float)
-    sums = Moments(
-        len(whole), whole.sum(), part.sum(axis=0), (part * part).sum(axis=0), whole @ part, whole @ whole
-    )
+    sums = Moments(len(whole), whole.sum(), part.sum(axis=0), (part * part).sum(axis=0), whole @ part, whole @ whole)
     share = share_interval(cluster_interval(sums))
     columns = {name: 100 * getattr(share, name) for name in ("value", "low", "high")}
     return pd.DataFrame({"label": labels, **columns, "n": len(data)})

@@ -100,9 +100,7 @@ def require_spread(run: RunFolder, clusters: pd.Series, played: pd.DataFrame) ->
             )
         )
     if (played["distinct_games"] < played["games"]).any():
-        raise BalanceError(
-            tr("{run}: there is no interval: {why}", run=run.path, why=notes_on_games(played)[0])
-        )
+        raise BalanceError(tr("{run}: there is no interval: {why}", run=run.path, why=notes_on_games(played)[0]))
     raise BalanceError(
         tr(
             "{run} has too few games for an interval, which needs finished games on two deals; play more games",

@@ -52,9 +52,7 @@ Answers = Mapping[Question, pd.DataFrame]
 """The answer to each question."""
 
 
-def gather(
-    run: RunFolder, questions: Iterable[Question], progress: Progress = SILENCE
-) -> dict[Question, pd.DataFrame]:
+def gather(run: RunFolder, questions: Iterable[Question], progress: Progress = SILENCE) -> dict[Question, pd.DataFrame]:
     """Answer questions about the active tier, in one pass over a run's files.
 
     An answer is the result of the question's `read`, with rows ordered by player count, by variant as in the
@@ -73,9 +71,7 @@ def gather(
         progress.advance(done, planned)
         with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_WORKERS)) as pool:
             try:
-                for chunk, found in zip(
-                    chunks, pool.map(partial(_ask, connection, asked, words), chunks), strict=True
-                ):
+                for chunk, found in zip(chunks, pool.map(partial(_ask, connection, asked, words), chunks), strict=True):
                     for question, part in found.items():
                         parts = sums[question]
                         parts.append(part)
@@ -154,9 +150,7 @@ class _Chunk:
         has_rows = self.leads or self.first < question.first_games
         return has_rows and (self.has_luck or not question.needs_luck)
 
-    def load(
-        self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]
-    ) -> None:
+    def load(self, connection: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str]) -> None:
         """Create the tables that the questions need, of `played_rows`, `seat_rows`, `round_rows` and `luck_rows`."""
         where = f"game_id % {MOST_GAMES} BETWEEN {self.first} AND {self.last - 1}"
         select = partial(_select, connection, self.run, parts=self.parts, words=words)
@@ -168,11 +162,7 @@ class _Chunk:
 
 
 def _select(
-    connection: duckdb.DuckDBPyConnection,
-    run: Path,
-    table: str,
-    parts: Iterable[WrittenPart],
-    words: set[str],
+    connection: duckdb.DuckDBPyConnection, run: Path, table: str, parts: Iterable[WrittenPart], words: set[str]
 ) -> str:
     """Return SQL to select from for a table of the parts, with only the columns whose names are in `words`."""
     stems = [part.stem for part in parts if table in part.files]
@@ -203,9 +193,7 @@ def _check_cells(run: RunFolder, parts: Sequence[WrittenPart]) -> None:
     for part in parts:
         if part.last > run.plan.cells[part.cell].tier.most_games:
             stranger = part_path(run.path, "games", part.stem)
-            raise BalanceError(
-                tr("{file} does not belong to this run, which has no such games", file=stranger)
-            )
+            raise BalanceError(tr("{file} does not belong to this run, which has no such games", file=stranger))
 
 
 def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
@@ -232,9 +220,7 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         first = last
 
 
-def choose_cells(
-    run: RunFolder, variants: Sequence[str] | None, players: Sequence[int] | None
-) -> list[Cell]:
+def choose_cells(run: RunFolder, variants: Sequence[str] | None, players: Sequence[int] | None) -> list[Cell]:
     """Return the cells of the active tier, only those of the given variants and player counts if any."""
     names = [variant.name for variant in run.plan.variants]
     for name in variants or []:
@@ -265,9 +251,7 @@ LEAST_GAMES = 100
 """The least number of traced games in a cell with a result."""
 
 
-def traced_cells(
-    run: RunFolder, variants: Sequence[str]
-) -> Iterator[tuple[Cell, duckdb.DuckDBPyConnection, str]]:
+def traced_cells(run: RunFolder, variants: Sequence[str]) -> Iterator[tuple[Cell, duckdb.DuckDBPyConnection, str]]:
     """Yield the cells of these variants with enough traced games, in the active tier.
 
     Yields

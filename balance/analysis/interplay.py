@@ -19,10 +19,7 @@ KINGMAKING, LATE_KINGMAKING = "kingmaking", "late_kingmaking"
 OWN, OTHERS, DEALS = "own choices", "others' choices", "deals"
 SOURCES = (OWN, OTHERS, DEALS)
 HOPELESS = 0.1  # of a fair share: a seat with a smaller chance has no hope
-MADE_KING, FREE = (
-    0.1,
-    0.01,
-)  # what an option moves from one seat to another, and may cost the seat that chooses
+MADE_KING, FREE = (0.1, 0.01)  # what an option moves from one seat to another, and may cost the seat that chooses
 LATE = 2 / 3  # of a game
 FIT_STAGES = (STAGES, 2)  # of the fit of chances, and of the one that makes them true
 
@@ -103,9 +100,7 @@ class Trials:
         chance = np.where(self.over[..., None], self.won, chance)
         moved = weight[:, None] * _effects(chance) / 2
         dealt = (chance[:, 0, TAKEN] - chance[:, 1, TAKEN]) ** 2 / 2
-        parts = [
-            (moved * own).sum(axis=1), (moved * ~own).sum(axis=1), dealt.sum(axis=1) * self.first,
-        ]  # fmt: skip
+        parts = [(moved * own).sum(axis=1), (moved * ~own).sum(axis=1), dealt.sum(axis=1) * self.first]
         yield from ratio_rows(self.decks, SOURCE, SOURCES, parts, sum(parts, np.zeros(len(weight))))
         if seats > 2:
             free, kings = _find_kings(chance, own)
@@ -120,9 +115,7 @@ def _find_kings(chance: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.nda
     mean = np.where(own[:, None], chance.mean(axis=1), 0).sum(axis=2)  # of the seat, by option
     free = (mean[:, TAKEN] < HOPELESS / seats) & (np.abs(mean[:, TAKEN] - mean[:, OTHER]) <= FREE)
     moved = np.where(own[:, None], 0, chance[:, :, TAKEN] - chance[:, :, OTHER])
-    passed = np.minimum(moved[..., :, None], -moved[..., None, :]).min(
-        axis=1
-    )  # from one seat to another
+    passed = np.minimum(moved[..., :, None], -moved[..., None, :]).min(axis=1)  # from one seat to another
     return free, free & (passed.max(axis=(1, 2)) >= MADE_KING)
 
 

@@ -92,9 +92,7 @@ def read_luck(sums: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def _cells(
-    sums: pd.DataFrame, by: list[str]
-) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
+def _cells(sums: pd.DataFrame, by: list[str]) -> Iterator[tuple[tuple[int | str, ...], dict[str, np.ndarray]]]:
     """Yield the sums of every group with enough deals as arrays (deals, players), by name."""
     names = [name for name in sums.columns if name not in (*_GROUP, "deal_seed", "seat")]
     for key, cell in sums.groupby(by, sort=False):
@@ -133,9 +131,7 @@ def largest_source(sums: pd.DataFrame, families: int) -> pd.DataFrame:
     leads = [_least_lead(halves[1], row.players, row.variant, row.source) for row in best.itertuples()]
     if not leads:
         return best
-    lead = Interval(
-        *(np.array(column) for column in zip(*(vars(each).values() for each in leads), strict=True))
-    )
+    lead = Interval(*(np.array(column) for column in zip(*(vars(each).values() for each in leads), strict=True)))
     words = judge(lead, p_value(lead), families=families).words
     return best[[word == "higher" for word in words]].reset_index(drop=True)
 
@@ -151,8 +147,7 @@ def _least_lead(sums: pd.DataFrame, players: int, variant: str, source: str) -> 
     by_source = {key[-1]: found for key, found in _cells(cell[cell["deal_seed"].isin(whole)], _GROUP)}
     own = by_source.pop(source, {})
     leads = [
-        ratio_interval((own["dw"] - other["dw"]).sum(axis=1) / 2, _spread(own, "w"))
-        for other in by_source.values()
+        ratio_interval((own["dw"] - other["dw"]).sum(axis=1) / 2, _spread(own, "w")) for other in by_source.values()
     ]
     nothing = Interval(0.0, 0.0, 0.0, 0, 0, 0.0)
     return min(leads, key=lambda lead: np.sign(lead.value) * (1 - p_value(lead)), default=nothing)
@@ -196,8 +191,7 @@ class Variance(Question):
         columns = OUTCOMES.values()
         both = ", ".join(f"sum({y}) AS {y}_y, sum({y} * {y}) AS {y}_yy" for y in columns)
         means, squares = (
-            ", ".join(text.format(y=y) for y in columns)
-            for text in ("avg({y}) AS {y}", "sum({y} * {y}) AS {y}_yy")
+            ", ".join(text.format(y=y) for y in columns) for text in ("avg({y}) AS {y}", "sum({y} * {y}) AS {y}_yy")
         )
         parts = [
             f"SELECT players, variant, '{name}' AS outcome, tenth, field AS lineup, strategy, seat, {sums} FROM {table}"
@@ -277,9 +271,8 @@ def _deal_sums(part: pd.DataFrame, count: int, p: int) -> DealSums:
     """Return the rows of one group as arrays by line-up, of which there are `count`, strategy and seat (p)."""
     line, strategy, seat, yy = (part[name].to_numpy() for name in ("line", "place", "seat", "yy"))
     sums = DealSums(
-        np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)),
-        np.zeros((count, p)), np.zeros((count, p)),
-    )  # fmt: skip
+        np.zeros(count), np.zeros((count, p, p)), np.zeros((count, p, p)), np.zeros((count, p)), np.zeros((count, p))
+    )
     full, by_strategy, by_seat = (strategy >= 0) & (seat >= 0), seat < 0, strategy < 0
     sums.y[line[full], strategy[full], seat[full]] = part["y"].to_numpy()[full]
     sums.yy[line[full], strategy[full], seat[full]] = yy[full]

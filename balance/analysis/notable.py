@@ -78,10 +78,7 @@ class Notable:
 
 
 def find_notable(
-    run: RunFolder,
-    kind: str,
-    variants: Sequence[str] | None = None,
-    players: Sequence[int] | None = None,
+    run: RunFolder, kind: str, variants: Sequence[str] | None = None, players: Sequence[int] | None = None
 ) -> Notable:
     """Find the game of one of `KINDS` in the active tier, only of the given variants and player counts if any."""
     with _won_games(run, choose_cells(run, variants, players)) as games:
@@ -106,9 +103,7 @@ class NoGameError(BalanceError):
 
 def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
     if not games.count():
-        raise NoGameError(
-            tr("{run}: no game ended with a result among the games you asked for", run=run.path)
-        )
+        raise NoGameError(tr("{run}: no game ended with a result among the games you asked for", run=run.path))
     if kind != "typical" and not run.plan.game.sides.allow((RIVALS,)):
         raise NoGameError(run.plan.game.sides.refuse(kind, (RIVALS,)))
     game, why = _FINDERS[kind](run, games)
@@ -118,9 +113,7 @@ def _find(run: RunFolder, games: WonGames, kind: str) -> Notable:
 class WonGames:
     """The games of some parts of a run that ended with a winner; draws and truncated games are left out."""
 
-    def __init__(
-        self, run: RunFolder, parts: Sequence[WrittenPart], connection: duckdb.DuckDBPyConnection
-    ) -> None:
+    def __init__(self, run: RunFolder, parts: Sequence[WrittenPart], connection: duckdb.DuckDBPyConnection) -> None:
         self._run, self._parts, self._connection = run, parts, connection
         self._counts: dict[bool, int] = {}
 
@@ -136,9 +129,7 @@ class WonGames:
             self._counts[rounds] = int(found["games"].sum())
         return self._counts[rounds]
 
-    def ask(
-        self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None
-    ) -> pd.DataFrame:
+    def ask(self, sql: str, rounds: bool = False, joined: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
         """Run a query on each batch and return the concatenated rows.
 
         The query is over the views `won` (the games) and `seats`, and over the tables that are `joined`. With `rounds`
@@ -151,12 +142,8 @@ class WonGames:
             for table in ("games", "seats", *(["rounds"] if rounds else [])):
                 files = [part_path(self._run.path, table, part.stem) for part in parts]
                 source = scan(self._connection, f"{table}_files", files)
-                self._connection.execute(
-                    f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}"
-                )
-            self._connection.execute(
-                "CREATE OR REPLACE TEMP VIEW won AS SELECT * FROM games WHERE status = 'finished'"
-            )
+                self._connection.execute(f"CREATE OR REPLACE TEMP VIEW {table} AS SELECT * FROM {source}")
+            self._connection.execute("CREATE OR REPLACE TEMP VIEW won AS SELECT * FROM games WHERE status = 'finished'")
             found.append(self._connection.execute(sql).df())
         return pd.concat(found, ignore_index=True)
 
@@ -239,10 +226,7 @@ def _closest(run: RunFolder, games: WonGames) -> Found:
 def _comeback(run: RunFolder, games: WonGames) -> Found:
     if not games.has_rounds:
         raise NoGameError(
-            tr(
-                "{run} has no rounds, which a comeback needs: play with --log rounds (or --trace N)",
-                run=run.path,
-            )
+            tr("{run} has no rounds, which a comeback needs: play with --log rounds (or --trace N)", run=run.path)
         )
     rows = games.ask(
         """
@@ -335,9 +319,7 @@ def _say_share(game: Any, of_lineup: bool) -> str:
     return tr(words, share=100 * game.share, n=game.n, fair=game.fair)
 
 
-_TYPICAL = {
-    "decisions": N_("decisions"), "margin": N_("margin"), "best": N_("best score"), "mean": N_("mean score"),
-}  # fmt: skip
+_TYPICAL = {"decisions": N_("decisions"), "margin": N_("margin"), "best": N_("best score"), "mean": N_("mean score")}
 _FACTS = """
     SELECT game_id, any_value(e.variant) AS variant, any_value(e.players) AS players,
            any_value(e.decisions)::DOUBLE AS decisions, any_value(e.margin)::DOUBLE AS margin,
@@ -356,9 +338,7 @@ def _typical(run: RunFolder, games: WonGames) -> Found:
     )
     middles = _middles(counts)
     known = [name for name in _TYPICAL if f"{name}_median" in middles]  # a table has no margin
-    far = " + ".join(
-        f"coalesce(abs({name} - {name}_median) / nullif({name}_spread, 0), 0)" for name in known
-    )
+    far = " + ".join(f"coalesce(abs({name} - {name}_median) / nullif({name}_spread, 0), 0)" for name in known)
     rows = games.ask(
         f"""
         SELECT *, {far} AS far FROM ({_FACTS}) JOIN middles USING (variant, players)
@@ -392,9 +372,7 @@ def _middles(counts: pd.DataFrame) -> pd.DataFrame:
             reached = values["n"].cumsum() >= values["n"].sum() / 2
             median = float(values["value"][reached].iloc[0])
             row[f"{name}_median"] = median
-            row[f"{name}_spread"] = float(
-                ((values["value"] - median).abs() * values["n"]).sum() / values["n"].sum()
-            )
+            row[f"{name}_spread"] = float(((values["value"] - median).abs() * values["n"]).sum() / values["n"].sum())
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -12,13 +12,7 @@ import pandas as pd
 from balance.contract.analytics import Measure
 from balance.engine.networks import DEAL_SHIFT
 from balance.experiments.experiment import MOST_GAMES
-from balance.stats.intervals import (
-    Between,
-    Interval,
-    Moments,
-    cluster_interval,
-    share_interval,
-)
+from balance.stats.intervals import Between, Interval, Moments, cluster_interval, share_interval
 
 _SUMS = {
     "clusters": "count_if({count} > 0)::DOUBLE",
@@ -64,14 +58,10 @@ def moments(name: str, total: str = "", count: str = "") -> str:
     `total` and `count` are SQL expressions; the default is the columns of `tally`.
     """
     total, count = total or column(name, "total"), count or column(name, "count")
-    return ", ".join(
-        f"{sql.format(total=total, count=count)} AS {column(name, part)}" for part, sql in _SUMS.items()
-    )
+    return ", ".join(f"{sql.format(total=total, count=count)} AS {column(name, part)}" for part, sql in _SUMS.items())
 
 
-def deal_sums(
-    keys: Mapping[str, str], values: Mapping[str, str], source: str, deal: str = "deal_seed"
-) -> str:
+def deal_sums(keys: Mapping[str, str], values: Mapping[str, str], source: str, deal: str = "deal_seed") -> str:
     """Return SQL for the `moments` of values (name to expression) by keys, with deals as the clusters."""
     named = {column(name): key for name, key in keys.items()}
     # A column as an alias of itself would get another message where it does not exist.
@@ -101,14 +91,7 @@ def join_strata(sums: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
         k, n, s = (sums[f"{name}.{part}"] for part in ("clusters", "n", "s"))
         each = k.where(k > 0, 1.0)  # a stratum without clusters has no totals
         there = (k > 0).astype(float)
-        values = (
-            there,
-            k * k,
-            s * s / each,
-            s * n / each,
-            n * n / each,
-            there.where(sums[STRATUM] < 0, 0.0),
-        )
+        values = (there, k * k, s * s / each, s * n / each, n * n / each, there.where(sums[STRATUM] < 0, 0.0))
         added |= dict(zip((f"{name}.{part}" for part in (*_BETWEEN, _NETWORKS)), values, strict=True))
     whole = pd.concat([sums.drop(columns=STRATUM), pd.DataFrame(added)], axis=1)
     return whole.groupby(list(keys), as_index=False, sort=False, dropna=False).sum()
@@ -155,9 +138,7 @@ def estimates(
     return sums[list(keys)].assign(**labels, **interval_columns(intervals_of(sums, name, top)))
 
 
-def estimates_of(
-    sums: pd.DataFrame, keys: Sequence[str], tops: Mapping[str, float | None]
-) -> pd.DataFrame:
+def estimates_of(sums: pd.DataFrame, keys: Sequence[str], tops: Mapping[str, float | None]) -> pd.DataFrame:
     """Return the `estimates` of all names in `tops`, one after the other, with the name as ``measure``."""
     parts = [estimates(sums, keys, name, top, measure=name) for name, top in tops.items()]
     return pd.concat(parts, ignore_index=True)

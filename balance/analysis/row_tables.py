@@ -141,10 +141,7 @@ _OF_SEATS = (
 
 
 def make_round_rows(
-    connection: duckdb.DuckDBPyConnection,
-    rounds: str,
-    questions: Iterable[Question],
-    seats: str = "true",
+    connection: duckdb.DuckDBPyConnection, rounds: str, questions: Iterable[Question], seats: str = "true"
 ) -> None:
     """Make the table `round_rows` (see `Question.sql`), after `make_seat_rows`.
 

@@ -43,11 +43,7 @@ def plan_games(effect: float, players: Sequence[int], power: float, comparisons:
     for count in players:
         if not 2 <= count <= _MOST_PLAYERS:
             raise BalanceError(
-                tr(
-                    "players: must be between 2 and {most}, got {found}",
-                    most=_MOST_PLAYERS,
-                    found=_shown(count),
-                )
+                tr("players: must be between 2 and {most}, got {found}", most=_MOST_PLAYERS, found=_shown(count))
             )
     rows = []
     for count in players:
@@ -201,8 +197,7 @@ class RunExtension:
         if self.whole:
             return tr("An extended run would probably settle the undecided rows")
         return tr(
-            "An extended run would probably settle the undecided rows that need at most {most:,} more games",
-            most=MOST,
+            "An extended run would probably settle the undecided rows that need at most {most:,} more games", most=MOST
         )
 
     @property

@@ -42,13 +42,7 @@ from balance.stats.comparisons import (
     more_to_place,
     shrink,
 )
-from balance.stats.intervals import (
-    fair_share,
-    share_error,
-    share_interval,
-    share_p_beyond,
-    share_p_within,
-)
+from balance.stats.intervals import fair_share, share_error, share_interval, share_p_beyond, share_p_within
 
 FAVOURED, DISFAVOURED = N_("favoured"), N_("disfavoured")
 BALANCED, UNDECIDED = N_("balanced"), N_("undecided")
@@ -147,9 +141,7 @@ def judge_shares(
     return table[["players", "variant", by, *columns, *counts]]
 
 
-def judged_shares(
-    plan: Plan, answers: Answers, by: str, families: int = 1, own: Own | None = None
-) -> pd.DataFrame:
+def judged_shares(plan: Plan, answers: Answers, by: str, families: int = 1, own: Own | None = None) -> pd.DataFrame:
     """Call `judge_shares` with the run's thresholds; see `withhold_shares`."""
     answer = answers[share_question(share_of(plan, by))]
     fair = plan.fair_share(answer["players"].to_numpy())
@@ -249,10 +241,7 @@ ALONE, SHARED = N_("alone"), N_("shared")
 
 def seat_wins_question() -> Means:
     """Return the question how many games, in percent, each seat wins alone, and how many it shares."""
-    values = {
-        ALONE: "100 * (rank = 1 AND winners = 1)::INT",
-        SHARED: "100 * (rank = 1 AND winners > 1)::INT",
-    }
+    values = {ALONE: "100 * (rank = 1 AND winners = 1)::INT", SHARED: "100 * (rank = 1 AND winners > 1)::INT"}
     return means(values, ["players", "variant", "seat"], top=100)
 
 
@@ -320,10 +309,7 @@ def seat_ranges(left_out: pd.DataFrame) -> pd.DataFrame:
     """
     seat = ["players", "variant", "seat"]
     columns = [*seat, "end", "without", "chosen_value", "value", "low", "high", "n"]
-    sizes = [
-        left_out.assign(size=sign * left_out["value"], end=end)
-        for end, sign in zip(ENDS, (-1, 1), strict=True)
-    ]
+    sizes = [left_out.assign(size=sign * left_out["value"], end=end) for end, sign in zip(ENDS, (-1, 1), strict=True)]
     found = [estimate_on_holdout(sized, [*seat, "end"], ["without"]) for sized in sizes]
     ranges = pd.concat(found, ignore_index=True)
     return sort_rows(ranges, seat, left_out["variant"])[columns]

@@ -26,9 +26,7 @@ def cell_questions(measures: Sequence[Measure]) -> list[Means]:
     return [measure_means(kind, ["players", "variant"]) for kind in kinds if kind]
 
 
-def read_cell_means(
-    answers: Answers, asked: Sequence[Measure], shown: Sequence[str] | None = None
-) -> pd.DataFrame:
+def read_cell_means(answers: Answers, asked: Sequence[Measure], shown: Sequence[str] | None = None) -> pd.DataFrame:
     """Return the answers to `cell_questions` on `asked` as one table with the columns `CELL_COLUMNS`.
 
     `shown` are the names of the measures to return, in order; None for all of `asked`.
@@ -95,11 +93,7 @@ class Spread(Question):
 
 
 def spread(
-    values: Mapping[str, str],
-    by: Sequence[str],
-    where: str = "true",
-    table: str = "seat_rows",
-    games: int = MOST_GAMES,
+    values: Mapping[str, str], by: Sequence[str], where: str = "true", table: str = "seat_rows", games: int = MOST_GAMES
 ) -> Spread:
     """Return the question about the distribution of `values` (name to SQL expression), see `Spread`."""
     return Spread(tuple(values.items()), tuple(by), where, table, games)

@@ -22,17 +22,12 @@ from balance.stats.intervals import share_interval
 
 def points_of(plan: Plan) -> pd.DataFrame:
     """Return ``variant``, ``point`` (the values in words) and a column for each key of the sweep."""
-    rows = [
-        {"variant": name, "point": name_of(point), **_plain(point)}
-        for name, point in plan.points.items()
-    ]
+    rows = [{"variant": name, "point": name_of(point), **_plain(point)} for name, point in plan.points.items()]
     return pd.DataFrame(rows)
 
 
 def _plain(point: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        key: value if isinstance(value, (int, float)) else str(value) for key, value in point.items()
-    }
+    return {key: value if isinstance(value, (int, float)) else str(value) for key, value in point.items()}
 
 
 def values_of(plan: Plan, key: str) -> list[Any]:
@@ -41,9 +36,7 @@ def values_of(plan: Plan, key: str) -> list[Any]:
     return values if any(isinstance(value, str) for value in values) else sorted(values)
 
 
-def response(
-    plan: Plan, answers: Answers, asked: Sequence[Measure], shown: Sequence[str]
-) -> pd.DataFrame:
+def response(plan: Plan, answers: Answers, asked: Sequence[Measure], shown: Sequence[str]) -> pd.DataFrame:
     """Return the means of measures at every point: ``players``, ``point``, the keys, ``measure``, ``value``, ...
 
     For `asked` and `shown` see `balance.analysis.spread.read_cell_means`.
@@ -106,9 +99,7 @@ def _held_out(plan: Plan, among: pd.DataFrame, halves: pd.DataFrame) -> pd.DataF
     fair = plan.fair_share(halves["players"].to_numpy())
     low, high = 100 * wide.low - fair, 100 * wide.high - fair
     seats = halves.assign(
-        value=np.abs(halves["value"] - fair),
-        low=np.maximum(np.maximum(low, -high), 0),
-        high=np.maximum(high, -low),
+        value=np.abs(halves["value"] - fair), low=np.maximum(np.maximum(low, -high), 0), high=np.maximum(high, -low)
     )
     points = seats.groupby(["half", "players", "variant"], sort=False, as_index=False).agg(
         {"value": "max", "low": "max", "high": "max", "n": "min"}

@@ -11,12 +11,7 @@ import pandas as pd
 from balance.analysis.chances import followed_means
 from balance.analysis.ended import Played, notes_on_games, require_spread, withhold
 from balance.analysis.gather import Answers, gather
-from balance.analysis.question import (
-    Means,
-    interval_of_frame,
-    measure_means,
-    scale,
-)
+from balance.analysis.question import Means, interval_of_frame, measure_means, scale
 from balance.analysis.shares import withhold_unmixed
 from balance.contract.analytics import Measure
 from balance.experiments.measures import FOLLOWED, named_measures
@@ -124,18 +119,14 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
     return replace(found, low=found.value - reach, high=found.value + reach)
 
 
-def stays_open(
-    found: Interval, measure: Measure, level: float, least: np.ndarray, most: np.ndarray
-) -> np.ndarray:
+def stays_open(found: Interval, measure: Measure, level: float, least: np.ndarray, most: np.ndarray) -> np.ndarray:
     """Return whether networks differ so much that from any number of games the interval would include a bound."""
     lasting = widen(found.of_networks, measure, level)
     open_: np.ndarray = (np.asarray(found.apart) > 0) & includes_edge(lasting, least, most)
     return open_
 
 
-def rows_of_target(
-    plan: Plan, target: Target, measure: Measure, answer: pd.DataFrame, where: str
-) -> pd.DataFrame:
+def rows_of_target(plan: Plan, target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
     """Return the rows of an answer to `target_question` to which a target applies, with its bounds."""
     group = answer[measure.by].astype(str) if measure.by else ""
     rows = answer.assign(group=group, measure=measure.name)

@@ -157,9 +157,7 @@ def target_rows(plan: Plan, answers: Answers, family: CountFamilies) -> pd.DataF
     return rows[_ROW]
 
 
-def compare_tier(
-    first: pd.DataFrame, others: Mapping[str, pd.DataFrame], families: int | None
-) -> pd.DataFrame:
+def compare_tier(first: pd.DataFrame, others: Mapping[str, pd.DataFrame], families: int | None) -> pd.DataFrame:
     """Compare the rows of one tier with the same rows of other tiers.
 
     All differences are one family. They are judged as if the tiers did not share deals (see
@@ -173,10 +171,7 @@ def compare_tier(
         columns of the other tier with the suffix ``_other``, ``difference`` (other less first), ``difference_low``,
         ``difference_high``, ``difference_verdict`` ("" for none), ``relation`` (`AGREES`, `DIFFERS` or `UNDECIDED`).
     """
-    pairs = [
-        first.merge(rows, on=KEYS, suffixes=("", "_other")).assign(tier=tier)
-        for tier, rows in others.items()
-    ]
+    pairs = [first.merge(rows, on=KEYS, suffixes=("", "_other")).assign(tier=tier) for tier, rows in others.items()]
     table = pd.concat(pairs, ignore_index=True)
     found, words = _differences(table, families)
     table = table.assign(difference=found.value, difference_low=found.low, difference_high=found.high)
@@ -262,10 +257,7 @@ def compare_tiers(
     ]
     found = {}
     for kind, read, is_judged in kinds:
-        rows = {
-            name: read(each.plan, each.answers, partial(family, tier=name))
-            for name, each in asked.items()
-        }
+        rows = {name: read(each.plan, each.answers, partial(family, tier=name)) for name, each in asked.items()}
         if all(len(table) for table in rows.values()):
             first, *others = rows
             shared = family(kind, "") if is_judged else None

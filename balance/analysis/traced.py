@@ -15,14 +15,7 @@ import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, traced_cells
 from balance.analysis.holdout import WHOLE
-from balance.analysis.question import (
-    interval_columns,
-    intervals_of,
-    literal,
-    moments,
-    scale,
-    sort_rows,
-)
+from balance.analysis.question import interval_columns, intervals_of, literal, moments, scale, sort_rows
 from balance.contract.analytics import OptionSet
 from balance.contract.game import options_of
 from balance.experiments.plan import Cell
@@ -40,9 +33,7 @@ LEAST_CAUSES = 30
 
 
 def read_traced(
-    run: RunFolder,
-    variants: Sequence[str],
-    read: Callable[[Cell, duckdb.DuckDBPyConnection, str], pd.DataFrame],
+    run: RunFolder, variants: Sequence[str], read: Callable[[Cell, duckdb.DuckDBPyConnection, str], pd.DataFrame]
 ) -> pd.DataFrame | None:
     """Return the rows that `read` finds in each cell of these variants; None if too few traced games ended.
 
@@ -58,9 +49,7 @@ def read_traced(
     return pd.concat(parts, ignore_index=True) if parts else None
 
 
-def ratios(
-    rows: pd.DataFrame, by: Sequence[str], part: str, whole: str = "", is_share: bool = False
-) -> pd.DataFrame:
+def ratios(rows: pd.DataFrame, by: Sequence[str], part: str, whole: str = "", is_share: bool = False) -> pd.DataFrame:
     """Return the sum of a column divided by the sum of another, or by the number of rows, in every group.
 
     Parameters
@@ -102,9 +91,7 @@ def shares(rows: pd.DataFrame, by: Sequence[str], happened: str) -> pd.DataFrame
     return sort_rows(table, ["variant", "players", *by], rows["variant"])
 
 
-def effects_in_halves(
-    data: pd.DataFrame, cause: str, same: Sequence[str]
-) -> Iterator[dict[str, object]]:
+def effects_in_halves(data: pd.DataFrame, cause: str, same: Sequence[str]) -> Iterator[dict[str, object]]:
     """Yield the effect of a cause on the win share, on all deals and on each half of them, as rows of `EFFECT`.
 
     Parameters
@@ -150,9 +137,7 @@ def _read_uses(
         order = sums["option"].map(list(each.options).index)
         sums = sums.iloc[order.argsort()].reset_index(drop=True)
         found = interval_columns(_use_shares(sums))
-        parts.append(
-            sums[["option"]].replace({"option": dict(each.options)}).assign(set=each.name, **found)
-        )
+        parts.append(sums[["option"]].replace({"option": dict(each.options)}).assign(set=each.name, **found))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -17,26 +17,12 @@ import pandas as pd
 from balance.analysis.ended import WITHHELD, Played, broken_cells
 from balance.analysis.gather import Answers
 from balance.analysis.question import interval_of_frame, range_at, scale
-from balance.analysis.shares import (
-    BALANCED,
-    DISFAVOURED,
-    FAVOURED,
-    CountFamilies,
-    furthest_shares,
-    quote_shares,
-)
+from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, CountFamilies, furthest_shares, quote_shares
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import widen
 from balance.contract.analytics import Measure
 from balance.foundation.language import N_
-from balance.stats.comparisons import (
-    ALPHA,
-    LEAST_DECKS,
-    PLAYERS_DIFFER,
-    TOO_FEW,
-    includes_edge,
-    shrink,
-)
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, PLAYERS_DIFFER, TOO_FEW, includes_edge, shrink
 from balance.stats.intervals import share_error, share_interval
 
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
@@ -173,9 +159,7 @@ def withhold_verdicts(verdicts: CellVerdicts, answers: Answers) -> CellVerdicts:
     """Replace verdicts on cells with too many broken games by `WITHHELD`; such a verdict is no problem."""
     broken = broken_cells(answers[Played()])
     return {
-        place: replace(each, kind=OPEN, word=WITHHELD, off=0.0, spread=None)
-        if place[1:] in broken
-        else each
+        place: replace(each, kind=OPEN, word=WITHHELD, off=0.0, spread=None) if place[1:] in broken else each
         for place, each in verdicts.items()
     }
 
@@ -215,9 +199,7 @@ def mark_within(cell: pd.DataFrame) -> Mark:
     return Mark(OPEN, PLAYERS_DIFFER if (cell["verdict"] == PLAYERS_DIFFER).any() else FEW_GAMES)
 
 
-def share_verdicts(
-    row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]
-) -> Iterator[Verdict]:
+def share_verdicts(row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]) -> Iterator[Verdict]:
     """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size.
 
     `shares` are from `balance.analysis.shares.judge_shares`, by the column `by`.
@@ -300,21 +282,14 @@ def mean_verdicts(
         yield _with_size(verdict, size(players, value))
 
 
-def mark_band(
-    low: float, high: float, band: tuple[float, float], inside: Mark, under: Mark, over: Mark
-) -> Mark:
+def mark_band(low: float, high: float, band: tuple[float, float], inside: Mark, under: Mark, over: Mark) -> Mark:
     """Return the verdict on an interval, by where it lies (see `place`)."""
     found = {"in": inside, "under": under, "over": over}
     return found.get(place(low, high, *band), Mark(OPEN, FEW_GAMES))
 
 
 def rate_verdicts(
-    row: str,
-    rates: pd.DataFrame,
-    by: str,
-    band: tuple[float, float],
-    families: int,
-    words: tuple[str, str],
+    row: str, rates: pd.DataFrame, by: str, band: tuple[float, float], families: int, words: tuple[str, str]
 ) -> Iterator[Verdict]:
     """Yield for each cell whether all rates of a kind lie in a band, such as supplies that should seldom run out.
 

@@ -44,9 +44,7 @@ if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
 
 
-@click.group(
-    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
-)
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "show_default": True})
 @click.version_option(__version__, prog_name="balance")
 def main() -> None:
     """Play huge numbers of bot games under rule variants, and report what they show.
@@ -70,9 +68,7 @@ for command in (
 @main.command()
 @click.option("--game", help="Compile only this game.")
 @click.option(
-    "--profiles-only",
-    is_flag=True,
-    help="Leave out networks, searchers and components, more than half of the work.",
+    "--profiles-only", is_flag=True, help="Leave out networks, searchers and components, more than half of the work."
 )
 @one_line_errors()
 def warm(game: str | None, profiles_only: bool) -> None:
@@ -104,9 +100,7 @@ def warm(game: str | None, profiles_only: bool) -> None:
             )
         )
     names = ", ".join(each.name for each in games)
-    print_sentence(
-        tr("compiling {names} (about a minute each after an install or a change)", names=names), err=True
-    )
+    print_sentence(tr("compiling {names} (about a minute each after an install or a change)", names=names), err=True)
     began = time.perf_counter()
     for done in warm_games(games, profiles_only):
         what = tr("compiled in {seconds:.0f} s", seconds=done.seconds)
@@ -118,13 +112,10 @@ def warm(game: str | None, profiles_only: bool) -> None:
 @click.argument("source", required=False, type=RunPlace())
 @click.option("--out", type=RunPlace(), help="Run folder; default runs/NAME.")
 @click.option(
-    "--game",
-    help="Game to play, without an experiment file; with --resume, the folder of a game that has moved.",
+    "--game", help="Game to play, without an experiment file; with --resume, the folder of a game that has moved."
 )
 @click.option(
-    "--players",
-    type=Numbers(),
-    help="Player counts; default those of the line-ups, or else all of the game.",
+    "--players", type=Numbers(), help="Player counts; default those of the line-ups, or else all of the game."
 )
 @click.option("--variant", "variants", type=Names(), help="Variants: names or TOML files.")
 @click.option(
@@ -132,9 +123,7 @@ def warm(game: str | None, profiles_only: bool) -> None:
     type=Names(),
     help="A pool of strategies; line-ups are drawn from it evenly. Default the expert, or else the strongest profile.",
 )
-@click.option(
-    "--lineup", "lineups", type=Names(), multiple=True, help="A line-up by seat; may be repeated."
-)
+@click.option("--lineup", "lineups", type=Names(), multiple=True, help="A line-up by seat; may be repeated.")
 @click.option("--no-rotate", is_flag=True, help="Keep every line-up in its seats.")
 @click.option("--games", type=int, help="Games in each cell (player count x variant) of every tier.")
 @click.option(
@@ -142,9 +131,7 @@ def warm(game: str | None, profiles_only: bool) -> None:
     type=click.FloatRange(min=0, max=1000, min_open=True),
     help="Multiply the games of every tier of an experiment: 0.05 for a quick run.",
 )
-@click.option(
-    "--tier", "tiers", type=Names(), help="Play only these tiers of the experiment; default all."
-)
+@click.option("--tier", "tiers", type=Names(), help="Play only these tiers of the experiment; default all.")
 @click.option(
     "--sweep", "sweeps", type=Sweep(), multiple=True,
     help="Play a rule key at several values: start.ducats=1..5 or start.ducats=1,3. Two sweeps make a grid.",
@@ -153,19 +140,13 @@ def warm(game: str | None, profiles_only: bool) -> None:
 @click.option("--log", type=click.Choice(["games", "rounds", "trace"]), help="How much to log.")
 @click.option("--trace", type=int, help="Trace the first N games of each cell.")
 @click.option(
-    "--luck",
-    type=int,
-    help="Replay the first N games of each cell, drawing each source of chance again in turn.",
+    "--luck", type=int, help="Replay the first N games of each cell, drawing each source of chance again in turn."
 )
 @workers
 @dask
-@click.option(
-    "--bot-seconds", type=float, help="Seconds that a Python bot may take for a decision; default 60."
-)
+@click.option("--bot-seconds", type=float, help="Seconds that a Python bot may take for a decision; default 60.")
 @click.option("--bot-memory", type=int, metavar="MIB", help="Memory of a Python bot; default 4096.")
-@click.option(
-    "--resume", is_flag=True, help="Finish a run: balance run --resume RUN. With --games, extend it."
-)
+@click.option("--resume", is_flag=True, help="Finish a run: balance run --resume RUN. With --games, extend it.")
 @click.option("--run-bots", is_flag=True, help="With --resume: run Python code that the run names.")
 @quiet("progress bar and no closing line")
 @one_line_errors()
@@ -257,10 +238,7 @@ def _say_truncated(run: RunFolder) -> str:
     values = {"games": games, "limit": run.plan.experiment.decision_limit}
     if broken == games:
         return tr("; all {games:,} games truncated at the limit of {limit:,} decisions", **values)
-    return tr(
-        "; {broken:,} of {games:,} games truncated at the limit of {limit:,} decisions",
-        broken=broken, **values,
-    )  # fmt: skip
+    return tr("; {broken:,} of {games:,} games truncated at the limit of {limit:,} decisions", broken=broken, **values)
 
 
 @main.command()

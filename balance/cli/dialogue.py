@@ -268,9 +268,7 @@ def _print_notes(console: Terminal, trial: Trial) -> None:
     ]
     rules, weights = split_keys(trial.now.plan, trial.now.changed_keys)
     if weights:
-        notes.append(
-            tr("Weights are not saved. To keep them, write them into a profile (docs/strategies.md).")
-        )
+        notes.append(tr("Weights are not saved. To keep them, write them into a profile (docs/strategies.md)."))
     if rules:
         notes.append(tr("To log a full run on held-out deals: save mine.toml, then"))
     if not trial.now.changed_keys:

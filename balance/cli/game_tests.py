@@ -14,14 +14,12 @@ from balance.foundation.language import tr
 @click.option("--players", type=Numbers(), help="Player counts; default all of the game.")
 @click.option("--variant", "variants", type=Names(), help="Variants; default all of the game.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Play only this seed.")
-@click.option(
-    "--games", type=click.IntRange(1), default=5, help="Seeds of each variant and player count."
-)
+@click.option("--games", type=click.IntRange(1), default=5, help="Seeds of each variant and player count.")
 @quiet("progress bar")
 @one_line_errors()
 def test_game(
     game: str, players: list[int] | None, variants: list[str] | None, seed: int | None, games: int, quiet: bool
-) -> None:  # fmt: skip
+) -> None:
     """Test a game in plain Python.
 
     GAME is the folder of the game. Random bots play each variant at each player count. The suite checks that files

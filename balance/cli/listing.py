@@ -69,10 +69,7 @@ def _print_inputs(game: Game) -> None:
 
     if game.own_loop is None:
         raise click.UsageError(
-            tr(
-                "--inputs is for games in plain Python; docs/networks.md describes those of {game}",
-                game=game.name,
-            )
+            tr("--inputs is for games in plain Python; docs/networks.md describes those of {game}", game=game.name)
         )
     rules = load_variant(game, "base", Path()).rules
     for players in game.players:  # with two players there may be nothing to choose
@@ -89,12 +86,7 @@ def _print_inputs(game: Game) -> None:
     for each in found.action:
         echo(f"  {each}")
     if found.rows:
-        echo(
-            tr(
-                "And {rows:,} pairs of a position and an action, because the game has few.",
-                rows=found.rows,
-            )
-        )
+        echo(tr("And {rows:,} pairs of a position and an action, because the game has few.", rows=found.rows))
 
 
 def _print_json(records: Any) -> None:
@@ -218,9 +210,7 @@ class Kind(click.Choice[str]):
     def convert(self, value: Any, param: Any, ctx: Any) -> str:
         if kind := _OTHER_NAMES.get(value):
             right = f"balance new {kind} NAME --game GAME"
-            text = tr(
-                "{value!r} is called {kind!r} here: {command}", value=value, kind=kind, command=right
-            )
+            text = tr("{value!r} is called {kind!r} here: {command}", value=value, kind=kind, command=right)
             self.fail(text, param, ctx)
         return super().convert(value, param, ctx)
 
@@ -263,16 +253,11 @@ def new(kind: str, name: str, game: str | None) -> None:
     if game is None:
         draft = write_game(name, Path())
         echo(tr("written: {path}", path=draft.path))
-        say_next(
-            [draft.command, ["test-game", f"./{name}"], ["train", "network", "--game", f"./{name}"]]
-        )
+        say_next([draft.command, ["test-game", f"./{name}"], ["train", "network", "--game", f"./{name}"]])
         return
     if kind == "bot":
         print_sentence(
-            tr(
-                "playing one game to collect the questions that a bot gets; the first time takes a while"
-            ),
-            err=True,
+            tr("playing one game to collect the questions that a bot gets; the first time takes a while"), err=True
         )
     draft = write_draft(kind, name, game, Path())
     echo(tr("written: {path}", path=draft.path))

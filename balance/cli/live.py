@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import (
-    Names,
-    Numbers,
-    Place,
-    RunPlace,
-    quiet,
-    rules_played,
-    seed,
-    settings_of,
-    workers,
-)
+from balance.cli.options import Names, Numbers, Place, RunPlace, quiet, rules_played, seed, settings_of, workers
 from balance.cli.output import Failure, echo, one_line_errors, prefer_language
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
@@ -70,41 +60,19 @@ def try_live(asked: Tried, once: bool, threads: int | None, quiet: bool) -> None
 @click.option("--players", type=Numbers(), help="Player counts; default all of the game.")
 @click.option("--strategies", type=Names(), help=POOL)
 @click.option(
-    "--out",
-    type=Place(),
-    default=".",
-    help="Folder for saved variants, and for runs and reports of the page.",
+    "--out", type=Place(), default=".", help="Folder for saved variants, and for runs and reports of the page."
 )
+@click.option("--draft", type=Place(), metavar="FILE", help="File that keeps the draft; default one for each variant.")
 @click.option(
-    "--draft",
-    type=Place(),
-    metavar="FILE",
-    help="File that keeps the draft; default one for each variant.",
+    "--history", type=Place(), metavar="FILE", help="Show the targets that `balance check --history FILE` kept."
 )
-@click.option(
-    "--history",
-    type=Place(),
-    metavar="FILE",
-    help="Show the targets that `balance check --history FILE` kept.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    show_default=False,
-    help="Port; default a free one.",
-)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, show_default=False, help="Port; default a free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 @seed(1)
 @workers
 @one_line_errors()
 def live(
-    runs: tuple[Path, ...],
-    history: Path | None,
-    port: int,
-    no_browser: bool,
-    game: str | None,
-    **options: Any,
+    runs: tuple[Path, ...], history: Path | None, port: int, no_browser: bool, game: str | None, **options: Any
 ) -> None:
     """Change rules on a local page.
 

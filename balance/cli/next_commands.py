@@ -35,8 +35,8 @@ def after_playing(run: Path | str) -> list[Command]:
 
 
 def after_report(
-    run: Path, plan: Plan, grid: Grid, longer: RunExtension | None, replay: str = "closest.html", speaker: str = "",
-) -> list[Command]:  # fmt: skip
+    run: Path, plan: Plan, grid: Grid, longer: RunExtension | None, replay: str = "closest.html", speaker: str = ""
+) -> list[Command]:
     """Return at most two commands to run after a report, chosen by its first screen.
 
     In this order: check the targets; compare the variants; if a seat is undecided, extend the run, or plan games if no
@@ -72,11 +72,7 @@ def after_report(
         elif FEW_GAMES in first and plan.game.sides.allow((SEAT,)):
             shares = map(plan.fair_share, plan.experiment.players)
             found += _plan(run, plan, min(map(plan.experiment.thresholds.seat_limit, shares)))
-    if (
-        grid.rows
-        and len(plan.variants) == 1
-        and all(each.kind != "custom" for each in plan.tier.strategies)
-    ):
+    if grid.rows and len(plan.variants) == 1 and all(each.kind != "custom" for each in plan.tier.strategies):
         kind = "closest" if plan.game.sides.allow((RIVALS,)) else "typical"
         found.append(["replay", str(run), kind, "--html", replay, *tier])
     return found[:_MOST_COMMANDS]
@@ -93,9 +89,7 @@ def lead_on_from_report(run: RunFolder, screen: Screen, alone: bool = True) -> N
 
 
 def suggest_next(
-    run: RunFolder,
-    table: pd.DataFrame,
-    after: Callable[[Path, Plan, pd.DataFrame], list[Command]] | None = None,
+    run: RunFolder, table: pd.DataFrame, after: Callable[[Path, Plan, pd.DataFrame], list[Command]] | None = None
 ) -> None:
     """Print the extension that would probably decide rows of a table, or the commands of `after` if there is none."""
     from balance.analysis.sample_size import decide

@@ -231,9 +231,7 @@ def rules_played(counts: str = "all of the game", or_experiment: bool = False) -
 
 def seed(default: int | None, of: str = "the games") -> Decorator:
     """Return the option for the seed, with the limits that an experiment has."""
-    return click.option(
-        "--seed", type=click.IntRange(0, 2**63 - 1), default=default, help=f"Seed of {of}."
-    )
+    return click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=default, help=f"Seed of {of}.")
 
 
 def quiet(without: str) -> Decorator:
@@ -241,23 +239,17 @@ def quiet(without: str) -> Decorator:
     return click.option("--quiet", is_flag=True, help=f"No {without}.")
 
 
-workers = click.option(
-    "--workers", "threads", type=at_least(1), help="Threads; default one on each core."
-)
+workers = click.option("--workers", "threads", type=at_least(1), help="Threads; default one on each core.")
 dask = click.option(
     "--dask",
     metavar="ADDRESS",
     help="Play on the workers of a Dask scheduler; local:N starts N processes on this machine.",
 )
 tier = click.option(
-    "--tier",
-    metavar="NAME",
-    help="Read the games of this tier; default the strongest players with enough games.",
+    "--tier", metavar="NAME", help="Read the games of this tier; default the strongest players with enough games."
 )
 replayed_tier = click.option(
-    "--tier",
-    metavar="NAME",
-    help="Play this tier's games again; default the strongest without searchers.",
+    "--tier", metavar="NAME", help="Play this tier's games again; default the strongest without searchers."
 )
 
 
@@ -282,9 +274,7 @@ moved_game = click.option(
     callback=_use_folder,
     help="The folder of the run's game in plain Python, if it has moved.",
 )
-as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row."
-)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the table as JSON, one record per row.")
 
 
 def _threshold(by: str, default: int, does: str) -> Decorator:

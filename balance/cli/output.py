@@ -175,10 +175,7 @@ def say_players(plan: Plan) -> str:
     if len(plan.tiers) > 1:
         return ""
     names = ", ".join(dict.fromkeys(strategy.name for strategy in plan.strategies))
-    return tr(
-        "played by {names}; other players may show something else: ask them with --strategies",
-        names=names,
-    )
+    return tr("played by {names}; other players may show something else: ask them with --strategies", names=names)
 
 
 @contextmanager

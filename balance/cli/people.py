@@ -18,15 +18,8 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=Place())
 @click.option("--game", required=True, help="Game that was played.")
-@click.option(
-    "--out",
-    required=True,
-    type=Place(),
-    help="Folder of the games; a longer file replaces a shorter one.",
-)
-@click.option(
-    "--names", is_flag=True, help="Keep the names of the players, instead of player A, player B, ..."
-)
+@click.option("--out", required=True, type=Place(), help="Folder of the games; a longer file replaces a shorter one.")
+@click.option("--names", is_flag=True, help="Keep the names of the players, instead of player A, player B, ...")
 @click.option(
     "--position",
     type=click.Choice(["seat", "place"]),
@@ -105,11 +98,7 @@ def _print_people(people: People) -> None:
     for row in seat_shares(people).itertuples():
         count, minutes = games.loc[(row.players, row.variant)]
         length = "–" if minutes != minutes else write_number(minutes, ".0f")
-        cell = (
-            [str(row.players), str(row.variant), write_number(count, ",.0f"), length]
-            if row.seat == 0
-            else [""] * 4
-        )
+        cell = [str(row.players), str(row.variant), write_number(count, ",.0f"), length] if row.seat == 0 else [""] * 4
         rows.append([*cell, nth(int(row.seat)), write_estimate(row, 0)])
     updates = people.updates
     title = trn(
@@ -121,7 +110,6 @@ def _print_people(people: People) -> None:
     title += tr("; 95 % intervals.")
     if not people.appended:
         print_sentence(
-            tr("Earlier games differ from those read before. Add new games at the end of the file."),
-            err=True,
+            tr("Earlier games differ from those read before. Add new games at the end of the file."), err=True
         )
     open_terminal().print_rows(title, columns, rows)

@@ -74,14 +74,10 @@ def print_check(table: pd.DataFrame, plan: Plan, targets: Sequence[Target]) -> N
         split = (block["group"] != "").any()
         columns = {name: kind for name, kind in _CHECKS.items() if split or name != "group"}
         cells = [_check_cells(row, measures[row.measure]) for row in block.itertuples()]
-        console.print_rows(
-            shown.get(target, target), columns, [[row[name] for name in columns] for row in cells]
-        )
+        console.print_rows(shown.get(target, target), columns, [[row[name] for name in columns] for row in cells])
     counts = table["verdict"].value_counts()
     words = (N_("pass"), N_("fail"), N_("undecided"), PLAYERS_DIFFER, TOO_FEW, WITHHELD)
-    summary = ", ".join(
-        tr("{count} {verdict}", count=counts.get(word, 0), verdict=tr(word)) for word in words
-    )
+    summary = ", ".join(tr("{count} {verdict}", count=counts.get(word, 0), verdict=tr(word)) for word in words)
     console.print_note(
         trn(
             "{n} check: {summary}. Intervals are widened: all hold together with 95 % confidence.",
@@ -100,9 +96,7 @@ def _check_cells(row: Any, measure: Measure) -> dict[str, str | Text]:
         "variant": row.variant,
         "group": name_group(measure, row.group),
         "mean": write_number(row.value, ".2f"),
-        "interval": tr("{low:.2f} to {high:.2f}", low=row.low, high=row.high)
-        if math.isfinite(row.low)
-        else "–",
+        "interval": tr("{low:.2f} to {high:.2f}", low=row.low, high=row.high) if math.isfinite(row.low) else "–",
         "verdict": show_verdict(row.verdict, more),
         "n": write_number(row.n, ","),
         "deals": write_number(row.decks, ","),
@@ -113,9 +107,7 @@ def print_plan(table: pd.DataFrame, effect: float, power: float, run: RunFolder 
     """Print how many games questions need (`balance.analysis.sample_size`), and how long a run takes to play them."""
     columns = {"players": NUMBER, N_("question"): TEXT, N_("games in a cell"): NUMBER}
     rows: list[tuple[str, ...]]
-    rows = [
-        (str(row.players), tr(row.question), write_number(row.games, ",")) for row in table.itertuples()
-    ]
+    rows = [(str(row.players), tr(row.question), write_number(row.games, ",")) for row in table.itertuples()]
     if run is not None:
         columns[N_("to be played")] = TEXT
         to_play = [_to_play(run, more) for more in table["more_games"]]
@@ -132,9 +124,7 @@ def _to_play(run: RunFolder, more: int) -> str:
     return extension.time if extension else "–"
 
 
-_COLUMNS = {
-    "variant": NAME, N_("effect on"): TEXT, N_("levels"): ESTIMATE, N_("effect"): ESTIMATE, "verdict": TEXT,
-}  # fmt: skip
+_COLUMNS = {"variant": NAME, N_("effect on"): TEXT, N_("levels"): ESTIMATE, N_("effect"): ESTIMATE, "verdict": TEXT}
 _SHARES = {
     "seat_win_share": N_("win shares of seats"),
     "strategy_win_share": N_("win shares of strategies"),
@@ -170,14 +160,11 @@ def print_comparison(table: pd.DataFrame, baseline: str, plan: Plan) -> None:
     console.print_note(tr("Effects with 95 % intervals. {words}", words=_words(table, plan)))
     if gains:
         text = tr(
-            "Pairing on the same games multiplied the effective number of games: {gains}.",
-            gains=", ".join(gains),
+            "Pairing on the same games multiplied the effective number of games: {gains}.", gains=", ".join(gains)
         )
         console.print_note(text)
     if equal := _equal_words(table, plan, baseline):
-        console.print_note(
-            tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal)
-        )
+        console.print_note(tr("All games are equal to those of {baseline}: {cells}.", baseline=baseline, cells=equal))
     _print_withheld(console, plan)
     for left in filter(None, (tell_undecided(table), tell_players_differ(table))):
         console.print_note(left)
@@ -225,10 +212,7 @@ def tell_undecided(table: pd.DataFrame) -> str:
         )
     values = {"more_games": more_games(round(near.median())), "near": len(near)}
     if len(games) == 1:
-        return tr(
-            "1 undecided; {more_games} in a cell would decide it, with a chance of 80 %.",
-            **values,
-        )
+        return tr("1 undecided; {more_games} in a cell would decide it, with a chance of 80 %.", **values)
     if len(near) == 1:
         return trn(
             "{n} undecided; {more_games} in a cell would decide one of them, with a chance of 80 %.",
@@ -278,23 +262,21 @@ def _print_tables(
         variant = block["variant"].iloc[0]
         rules = (
             trn(
-                "{n} player, {variant} against {baseline}", "{n} players, {variant} against {baseline}",
-                players, variant=variant, baseline=against,
+                "{n} player, {variant} against {baseline}",
+                "{n} players, {variant} against {baseline}",
+                players,
+                variant=variant,
+                baseline=against,
             )
             if alone
-            else trn(
-                "{n} player, against {baseline}", "{n} players, against {baseline}",
-                players, baseline=against,
-            )
-        )  # fmt: skip
+            else trn("{n} player, against {baseline}", "{n} players, against {baseline}", players, baseline=against)
+        )
         words = tr(title, rules=rules, n=int(block["n"].max()), deals=int(block["decks"].max()))
         rows = [[cells[name] for name in columns] for cells in _rows(block, measures, apart)]
         console.print_rows(words, columns, rows)
 
 
-def _rows(
-    block: pd.DataFrame, measures: dict[str, Measure], apart: bool
-) -> Iterator[dict[str, str | Text]]:
+def _rows(block: pd.DataFrame, measures: dict[str, Measure], apart: bool) -> Iterator[dict[str, str | Text]]:
     """Yield the cells of each row by column; levels without a column of their own are below the effect."""
     for row in block.itertuples():
         levels = write_levels(row.baseline, row.baseline + row.effect)

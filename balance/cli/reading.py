@@ -61,14 +61,9 @@ def _open_runs(
 @seat_margin
 @thresholds
 @click.option(
-    "--people",
-    type=Place(),
-    metavar="DIR",
-    help="Compare with games that people played, see balance people.",
+    "--people", type=Place(), metavar="DIR", help="Compare with games that people played, see balance people."
 )
-@click.option(
-    "--summary", is_flag=True, help="Also write a summary of half a page without strategy names."
-)
+@click.option("--summary", is_flag=True, help="Also write a summary of half a page without strategy names.")
 @click.option("--xlsx", is_flag=True, help="Also write all tables as one workbook, tables.xlsx.")
 @quiet("progress bar and no next commands")
 @one_line_errors()
@@ -107,11 +102,8 @@ def report(
         opened = _open_runs(runs, tier, progress)
         if played and all(run.plan.game.name != played.game.name for run in opened):
             raise BalanceError(
-                tr(
-                    "{people} holds games of {game}, which no run here has",
-                    people=people, game=played.game.name,
-                )
-            )  # fmt: skip
+                tr("{people} holds games of {game}, which no run here has", people=people, game=played.game.name)
+            )
         prefer_language(opened[0].plan.experiment.lang)
         for run in opened:
             run.judge_by(seat_margin=seat_margin, seats=seat_threshold, strategies=strategy_threshold)
@@ -210,14 +202,9 @@ def compare(
 @click.command()
 @click.argument("run_folder", metavar="RUN", type=RunPlace())
 @click.argument("targets", metavar="[TARGETS.toml]", required=False, type=Place())
+@click.option("--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI.")
 @click.option(
-    "--junit", type=Place(), metavar="FILE.xml", help="Write the verdicts as JUnit XML, for CI."
-)
-@click.option(
-    "--history",
-    type=Place(),
-    metavar="FILE",
-    help="Append the verdicts to FILE; `balance live` charts them.",
+    "--history", type=Place(), metavar="FILE", help="Append the verdicts to FILE; `balance live` charts them."
 )
 @tier
 @moved_game
@@ -265,9 +252,7 @@ def check(
     if tier is None:
         run = in_telling_tier(run, [target.measure for target in wanted])
     if not wanted:
-        raise BalanceError(
-            tr("the experiment of {run} has no [[targets]]; name a file that has them", run=run_folder)
-        )
+        raise BalanceError(tr("the experiment of {run} has no [[targets]]; name a file that has them", run=run_folder))
     with show_progress(quiet, tr("reading")) as progress:
         table = check_targets(run, wanted, str(targets or run_folder), progress)
     if junit is not None:
@@ -290,21 +275,11 @@ def check(
 
 @click.command()
 @click.argument("run_folder", metavar="[RUN]", required=False, type=RunPlace())
-@click.option(
-    "--effect", type=float, required=True, help="Percentage points of win share worth finding."
-)
+@click.option("--effect", type=float, required=True, help="Percentage points of win share worth finding.")
 @click.option("--players", type=Numbers(), help="Player counts; default 2, 3 and 4, or all of RUN.")
 @click.option("--power", type=float, default=0.8, help="Power: the chance to find the effect.")
-@click.option(
-    "--comparisons",
-    type=int,
-    default=1,
-    show_default=True,
-    help="Number of comparisons corrected together.",
-)
-@click.option(
-    "--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier."
-)
+@click.option("--comparisons", type=int, default=1, show_default=True, help="Number of comparisons corrected together.")
+@click.option("--tier", metavar="NAME", help="Read the games of this tier; default the experiment's first tier.")
 @moved_game
 @as_json
 @quiet("next commands")

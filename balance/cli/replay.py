@@ -125,7 +125,5 @@ def _choose(path: Path, kind: str, options: dict[str, Any]) -> Notable:
 def _refuse_choosing(options: dict[str, Any]) -> None:
     for name, key in (("--variant", "variants"), ("--players", "players"), ("--tier", "tier")):
         if options[key] is not None:
-            text = N_(
-                "{option} applies to a kind of game, such as closest; leave it out with a game number"
-            )
+            text = N_("{option} applies to a kind of game, such as closest; leave it out with a game number")
             raise click.UsageError(tr(text, option=name))

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import (
-    Decorator,
-    RunPlace,
-    add_options,
-    at_least,
-    dask,
-    quiet,
-    replayed_tier,
-    workers,
-)
+from balance.cli.options import Decorator, RunPlace, add_options, at_least, dask, quiet, replayed_tier, workers
 from balance.cli.output import one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
 
@@ -51,10 +42,7 @@ class Again:
         from balance.runs.cluster import open_workers
 
         run = _open_to_play_again(self.path, self.tier)
-        with (
-            open_workers(self.dask, self.threads) as workers,
-            show_progress(self.quiet, doing) as progress,
-        ):
+        with open_workers(self.dask, self.threads) as workers, show_progress(self.quiet, doing) as progress:
             found = find(run, workers, progress)
         if not self.quiet:
             print_sentence(say(found) + _of_tier(run))
@@ -118,10 +106,7 @@ def components(again: Again) -> None:
 
 
 @click.command()
-@click.option(
-    "--judge",
-    help="The searcher that judges; default search-100, with the expert as prior if there is one.",
-)
+@click.option("--judge", help="The searcher that judges; default search-100, with the expert as prior if there is one.")
 @click.option("--every", type=at_least(1), default=8, help="Judge one decision in N.")
 @_again(100)
 def decisions(again: Again, judge: str | None, every: int) -> None:
@@ -149,9 +134,7 @@ def decisions(again: Again, judge: str | None, every: int) -> None:
     def say(table: pd.DataFrame) -> str:
         each = table[(table["kind"] == ALL) & (table["stage"] == ALL) & (table["measure"] == LOST)]
         count = int(each.groupby(["players", "variant"])["n"].max().sum())
-        return trn(
-            "{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=again.path
-        )
+        return trn("{run}: {n:,} decision judged", "{run}: {n:,} decisions judged", count, run=again.path)
 
     again.play(tr("judging"), find, say)
 

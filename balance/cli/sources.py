@@ -32,9 +32,7 @@ def read_source(source: Path | None, out: Path | None, given: dict[str, Any]) ->
         raise click.UsageError(tr("--tier chooses among the [[tiers]] of an experiment file"))
     for name in ("game", "games"):
         if name not in given:
-            raise click.UsageError(
-                tr("without an experiment file, {option} is needed", option=f"--{name}")
-            )
+            raise click.UsageError(tr("without an experiment file, {option} is needed", option=f"--{name}"))
     if "players" not in given:
         fitting = sorted({len(lineup) for lineup in given.get("lineups", [])})
         given["players"] = fitting or list(get_game(given["game"]).players)
@@ -80,9 +78,7 @@ def _with_options(experiment: Experiment, given: dict[str, Any], source: Path) -
     return data
 
 
-def read_resumed(
-    source: Path | None, out: Path | None, given: dict[str, Any]
-) -> tuple[Path, MakePlan | None]:
+def read_resumed(source: Path | None, out: Path | None, given: dict[str, Any]) -> tuple[Path, MakePlan | None]:
     """Return the folder of a run, and a function that makes the plan with which it continues (None: its own).
 
     The run is named by its folder, or by its experiment file.
@@ -99,9 +95,7 @@ def read_resumed(
             tr("a run is resumed with its own settings: give only its folder, and --games to extend it")
         )
     if "tiers" in given and "games" not in given:
-        raise click.UsageError(
-            tr("--tier with --resume needs --games, the new number of games of the tier")
-        )
+        raise click.UsageError(tr("--tier with --resume needs --games, the new number of games of the tier"))
     return source, partial(_change_plan, given) if given else None
 
 

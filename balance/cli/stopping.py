@@ -20,9 +20,7 @@ def listen() -> None:
     During loading the exception would be printed, swallowed (by ctypes, through which LLVM calls back) or turned into
     another one.
     """
-    if (
-        signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ):  # otherwise SIGINT is to be ignored
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise SIGINT is to be ignored
         signal.signal(signal.SIGINT, _Listener())
 
 

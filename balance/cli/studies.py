@@ -59,12 +59,7 @@ def _played(files: str, is_required: bool = False) -> Decorator:
     def add(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def call(
-            threads: int | None,
-            dask: str | None,
-            out: Path | None,
-            as_json: bool,
-            quiet: bool,
-            **given: Any,
+            threads: int | None, dask: str | None, out: Path | None, as_json: bool, quiet: bool, **given: Any
         ) -> None:
             command(how=How(threads, dask, out, as_json, quiet), **given)
 
@@ -82,10 +77,7 @@ def _carry_out(study: Study[Asked, Found], asked: Asked, how: How) -> None:
     if how.out is not None:
         study.check(how.out)
     with games_folder(how.out) as folder:
-        with (
-            open_workers(how.dask, how.threads) as workers,
-            show_progress(how.quiet or how.as_json) as progress,
-        ):
+        with open_workers(how.dask, how.threads) as workers, show_progress(how.quiet or how.as_json) as progress:
             found = study.find(asked, folder, progress, workers)
         if how.as_json:
             print_records(study.records(found))
@@ -176,12 +168,7 @@ def _read_sensitivity(source: Path | None, asked: Steps, rules: dict[str, Any]) 
     from balance.studies.sensitivity import Sensitivity, default_experiment
 
     variant = rules.pop("variant")
-    options = {
-        **rules,
-        "strategies": list(asked.strategies) or None,
-        "games": asked.games,
-        "seed": asked.seed,
-    }
+    options = {**rules, "strategies": list(asked.strategies) or None, "games": asked.games, "seed": asked.seed}
     given = {key: value for key, value in options.items() if value is not None}
     given |= {"variants": [variant]} if variant else {}
     if source is None:
@@ -255,9 +242,7 @@ def tune(experiment: Path, asked: TuneLimits, how: How) -> None:
 @click.option("--out", type=Place(), help="Write the best response as a profile or network.")
 @quiet("progress bar")
 @one_line_errors()
-def exploit(
-    asked: Exploit, threads: int | None, dask: str | None, out: Path | None, quiet: bool
-) -> None:
+def exploit(asked: Exploit, threads: int | None, dask: str | None, out: Path | None, quiet: bool) -> None:
     """Measure how far a strategy can be beaten.
 
     Two opponents try: a profile or network trained against it, and a searcher.

@@ -65,9 +65,7 @@ class _GameProgress(Progress):
 
 
 @contextmanager
-def show_progress(
-    quiet: bool, work: str = "", console: Console | None = None
-) -> Iterator[_GameProgress]:
+def show_progress(quiet: bool, work: str = "", console: Console | None = None) -> Iterator[_GameProgress]:
     """Show a bar on `console` (default standard error) while the block runs; `work` names the task."""
     console = console or Terminal(stderr=True, quiet=quiet)
     columns = (
@@ -79,9 +77,7 @@ def show_progress(
         TimeRemainingColumn(),
     )
     disable = quiet or not console.is_terminal
-    with rich_progress.Progress(
-        *columns, console=console, disable=disable, speed_estimate_period=20
-    ) as bar:
+    with rich_progress.Progress(*columns, console=console, disable=disable, speed_estimate_period=20) as bar:
         yield _GameProgress(bar, work or tr("playing"))
 
 
@@ -116,17 +112,13 @@ class Terminal(Console):
     def print_table(self, table: Table, columns: Mapping[str, str]) -> None:
         """Print these columns of a table of a page: heading to kind, as in `print_rows`."""
         cells: dict[str, list[str | Text]] = {
-            name: [row[place] for row in table.rows]
-            for place, name in enumerate(table.columns)
-            if name in columns
+            name: [row[place] for row in table.rows] for place, name in enumerate(table.columns) if name in columns
         }
         if "verdict" in cells:
             cells["verdict"] = [show_verdict(str(word)) for word in table.data["verdict"]]
         self.print_rows(table.caption, columns, zip(*(cells[name] for name in columns), strict=True))
 
-    def print_rows(
-        self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[str | Text]]
-    ) -> None:
+    def print_rows(self, title: str, columns: Mapping[str, str], rows: Iterable[Sequence[str | Text]]) -> None:
         """Print rows as a table no wider than the console, then an empty line.
 
         Parameters

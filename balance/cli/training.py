@@ -12,13 +12,7 @@ from click.core import ParameterSource
 from balance.cli.options import Place, dask, quiet, rules_played, settings_of, workers
 from balance.cli.output import Commands, echo, one_line_errors, print_sentence
 from balance.foundation.language import tr, trn
-from balance.training.settings import (
-    LearnedTraining,
-    NetworkTraining,
-    ProfileTraining,
-    StyleTraining,
-    ValueTraining,
-)
+from balance.training.settings import LearnedTraining, NetworkTraining, ProfileTraining, StyleTraining, ValueTraining
 
 if TYPE_CHECKING:
     from balance.training.profile import Trained
@@ -86,9 +80,7 @@ def value(asked: ValueTraining, threads: int | None, dask: str | None, out: Path
 @dask
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def profile(
-    asked: ProfileTraining, threads: int | None, dask: str | None, out: Path, quiet: bool
-) -> None:
+def profile(asked: ProfileTraining, threads: int | None, dask: str | None, out: Path, quiet: bool) -> None:
     """Evolve the weights of a profile by self-play.
 
     Each player count gets weights of its own.
@@ -160,9 +152,7 @@ def styles(asked: StyleTraining, threads: int | None, dask: str | None, out: Pat
 )
 @quiet("progress bar and no closing lines")
 @one_line_errors()
-def network(
-    asked: NetworkTraining, threads: int | None, dask: str | None, out: Path | None, quiet: bool
-) -> None:
+def network(asked: NetworkTraining, threads: int | None, dask: str | None, out: Path | None, quiet: bool) -> None:
     """Train a network that chooses among the best actions of a profile.
 
     In each round a searcher labels games; a network learns its choices, then plays itself. A killed training resumes.
@@ -184,9 +174,7 @@ def network(
         _train_learned(asked, threads, dask, out, quiet)
         return
     if out is None:
-        raise click.UsageError(
-            tr("--out is needed: the file to write, such as {file}", file="mine.toml")
-        )
+        raise click.UsageError(tr("--out is needed: the file to write, such as {file}", file="mine.toml"))
     with open_workers(dask, threads) as workers, show_progress(quiet) as progress:
         train_network(asked, out, progress, workers)
     if not quiet:
@@ -211,10 +199,7 @@ def _train_learned(
     given = {each.name for each in fields(asked) if _is_given(each.name)}
     for name in sorted(given - own):
         raise click.UsageError(
-            tr(
-                "--{name} is for games that ship with balance; yours learns from its rules alone",
-                name=name,
-            )
+            tr("--{name} is for games that ship with balance; yours learns from its rules alone", name=name)
         )
     training = LearnedTraining(
         asked.game, asked.variant, asked.players,

@@ -24,9 +24,7 @@ class Deed:
     """
 
     label: str  # as on the rule page, e.g. "move {origin} {place}"
-    text: (
-        str | Callable[..., str]
-    )  # a message, or a function of `who` and the words of the parts by name
+    text: str | Callable[..., str]  # a message, or a function of `who` and the words of the parts by name
     # Title of the panel that a replay shows, or a function of the rules and the move.
     about: str | Callable[[Any, Any], str] = ""
     # A sentence that needs the rules or the position: a function of the rules, the move and the sentence of `text`.
@@ -97,9 +95,7 @@ class ActionTable:
         return deed.told(rules, move, text) if deed.told else text, about
 
     def _say(self, deed: Deed, words: Mapping[str, str], who: str) -> str:
-        said = {
-            part: self._said[part](word) if part in self._said else word for part, word in words.items()
-        }
+        said = {part: self._said[part](word) if part in self._said else word for part, word in words.items()}
         return deed.text(who, **said) if callable(deed.text) else tr(deed.text, who=who, **said)
 
     def _find(self, label: str) -> tuple[Deed, dict[str, str]]:

@@ -60,9 +60,5 @@ def score_now(rules, state, scratch):
     scratch.scores[0] = 0.0
 
 
-KERNEL: dict[str, Callable[..., Any]] = {
-    "checkpoint": checkpoint,
-    "is_secret": is_secret,
-    "action_group": action_group,
-}
+KERNEL: dict[str, Callable[..., Any]] = {"checkpoint": checkpoint, "is_secret": is_secret, "action_group": action_group}
 HEURISTICS: dict[str, Callable[..., Any]] = {"estimate": estimate, "score_now": score_now}

@@ -145,9 +145,7 @@ class Game:
 
     def fault(self, what: str) -> BalanceError:
         """Return the error for a game that breaks the contract."""
-        return BalanceError(
-            tr("game {game}: {what} (see {page})", game=self.name, what=what, page=self.page)
-        )
+        return BalanceError(tr("game {game}: {what} (see {page})", game=self.name, what=what, page=self.page))
 
     @property
     def folder(self) -> Path:
@@ -163,11 +161,7 @@ class Game:
 
     def shipped(self, *kinds: str) -> list[str]:
         """Return the names of the TOML files in folders, e.g. ``variants``, folder by folder."""
-        return [
-            name
-            for kind in kinds
-            for name in sorted(path.stem for path in (self.folder / kind).glob("*.toml"))
-        ]
+        return [name for kind in kinds for name in sorted(path.stem for path in (self.folder / kind).glob("*.toml"))]
 
     @cached_property
     def compiled_functions(self) -> Mapping[str, Compiled]:
@@ -296,11 +290,8 @@ def get_game(name: str, folder: Path | None = None) -> Game:
         raise BalanceError(tr("game {game}: {why}", game=name, why=faulty[name]))
     if has_game(Path() / name):
         raise BalanceError(
-            tr(
-                "unknown game {name!r}; to play the game in this folder, write {path}",
-                name=name, path=f"./{name}",
-            )
-        )  # fmt: skip
+            tr("unknown game {name!r}; to play the game in this folder, write {path}", name=name, path=f"./{name}")
+        )
     raise unknown(trc("of a board", "game"), name, games)
 
 
@@ -353,15 +344,11 @@ def components_of(game: Game, rules: Any) -> list[Component]:
     if lister is None and len(missing_names) == len(_COMPONENT_FUNCTIONS):
         return []
     if lister is None or missing_names:
-        parts = ["analytics.list_components"] * (lister is None) + [
-            f"kernel.{each}" for each in missing_names
-        ]
+        parts = ["analytics.list_components"] * (lister is None) + [f"kernel.{each}" for each in missing_names]
         raise game.fault(f"components: {', '.join(parts)} is missing")
     found = list(lister(rules))
     if len(found) > component_kernel(game).MOST_COMPONENTS:
         raise game.fault(f"components: list_components has {len(found)}, more than MOST_COMPONENTS")
     if any(not each.given for each in found) and not hasattr(game.kernel, "remove_component"):
-        raise game.fault(
-            "components: kernel.remove_component is missing; components that are not given need it"
-        )
+        raise game.fault("components: kernel.remove_component is missing; components that are not given need it")
     return found

@@ -97,9 +97,7 @@ def _all_or_none(names: Sequence[str], *modules: Any) -> list[str]:
 def _chance(names: Sequence[str]) -> list[str]:
     """Return the faults of the names of the sources of chance."""
     faults = [f"CHANCE has {name}, which every game has" for name in SHARED_SOURCES if name in names]
-    return faults + [
-        f"CHANCE has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1
-    ]
+    return faults + [f"CHANCE has {name} twice" for name in dict.fromkeys(names) if names.count(name) > 1]
 
 
 def _compare(what: str, record: np.dtype, shared: np.dtype, maker: str) -> list[str]:
@@ -134,9 +132,7 @@ def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
     faults = _taken("COLUMNS.game", games, of_games)
     faults += _taken("COLUMNS.seat", seats, (*SEAT_COLUMNS, *of_games))
     return faults + [
-        f"SCORE_PARTS: COLUMNS.seat lacks {column}"
-        for column, _ in analytics.SCORE_PARTS
-        if column not in seats
+        f"SCORE_PARTS: COLUMNS.seat lacks {column}" for column, _ in analytics.SCORE_PARTS if column not in seats
     ]
 
 

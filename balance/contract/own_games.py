@@ -66,9 +66,7 @@ def load_own_game(name: str, folder: Path) -> Any:
 def _import(path: Path) -> ModuleType:
     """Import the file as a package of its own name, so that `from . import other` finds files next to it."""
     name = f"balance_game_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
-    spec = importlib.util.spec_from_file_location(
-        name, path / FILE, submodule_search_locations=[str(path)]
-    )
+    spec = importlib.util.spec_from_file_location(name, path / FILE, submodule_search_locations=[str(path)])
     assert spec is not None and spec.loader is not None
     sys.modules[name] = module = importlib.util.module_from_spec(spec)
     try:
@@ -78,9 +76,7 @@ def _import(path: Path) -> ModuleType:
     except Exception as error:  # of the user's code
         del sys.modules[name]
         where = str(path / FILE)
-        raise BalanceError(
-            tr("the game can't be imported: {why}", why=say_error(error, path, where))
-        ) from error
+        raise BalanceError(tr("the game can't be imported: {why}", why=say_error(error, path, where))) from error
     return module
 
 
@@ -90,11 +86,7 @@ def _make_game(path: Path, module: ModuleType) -> Any:
     own = [each for each in types if each.__module__ == module.__name__]
     found = [(make, each) for base, make in _bases.items() for each in own if issubclass(each, base)]
     if len(found) != 1:
-        values = {
-            "file": path / FILE,
-            "code": "class NAME(PlainGame)",
-            "line": "from balance.plain import PlainGame",
-        }
+        values = {"file": path / FILE, "code": "class NAME(PlainGame)", "line": "from balance.plain import PlainGame"}
         raise BalanceError(
             tr("{file}: has several classes of a game; write one: {code}, with: {line}", **values)
             if found

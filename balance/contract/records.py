@@ -91,13 +91,7 @@ GAME_ROW: Fields = (
     ("winners", "i1"),
     ("margin", "f4"),
 )
-SEAT_ROW: Fields = (
-    ("seat", "i1"),
-    ("strategy", "i2"),
-    ("score", "f4"),
-    ("rank", "i1"),
-    ("win_share", "f4"),
-)
+SEAT_ROW: Fields = (("seat", "i1"), ("strategy", "i2"), ("score", "f4"), ("rank", "i1"), ("win_share", "f4"))
 
 
 MOVES_HASH = "moves_hash"
@@ -141,9 +135,7 @@ class Columns(NamedTuple):
     round: np.dtype  # with ``score``
 
 
-def log_type(
-    columns: Columns, rounds: int, seats: int, entries: int, own: Fields = (), scores: str = "f4"
-) -> np.dtype:
+def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Fields = (), scores: str = "f4") -> np.dtype:
     """Return the type of the log of a game in progress.
 
     `rounds` and `seats` are the largest numbers, `entries` is the most chance outcomes and outcomes between two
@@ -193,9 +185,7 @@ def _record_type(fields: Fields) -> np.dtype:
     """Return an aligned record type; its metadata have the last entries of its fields, by name."""
     initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
     seen = {name: more[2] for name, _, *more in fields if len(more) > 2}
-    return np.dtype(
-        [field[:3] for field in fields], align=True, metadata={"initial": initial, "seen": seen}
-    )
+    return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial, "seen": seen})
 
 
 def _row_type(shared: Fields, own: np.dtype, scores: str) -> np.dtype:

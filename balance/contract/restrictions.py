@@ -41,9 +41,7 @@ class Restriction(Settings):
 
     def concerns(self, label: str, parts: Mapping[str, str]) -> bool:
         """Return whether an action with this label and these parts, in words, matches a pattern."""
-        return any(
-            all(_matches(each, label, parts) for each in _split(pattern)) for pattern in self.patterns
-        )
+        return any(all(_matches(each, label, parts) for each in _split(pattern)) for pattern in self.patterns)
 
 
 def _split(pattern: str) -> list[str]:
@@ -64,9 +62,7 @@ def check_patterns(game: Game, patterns: Sequence[str], where: str) -> None:
     for each in (each for pattern in patterns for each in _split(pattern)):
         part, equals, _ = each.partition("=")
         if not each:
-            raise BalanceError(
-                tr("{where}: a pattern is empty; write a label, a word, or PART=WORD", where=where)
-            )
+            raise BalanceError(tr("{where}: a pattern is empty; write a label, a word, or PART=WORD", where=where))
         if equals and part not in known:
             raise unknown("part of an action", part, known, where)
 

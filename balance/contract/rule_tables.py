@@ -45,11 +45,8 @@ class BySeat:
         for count in value:
             if count not in known:
                 raise ValueError(
-                    tr(
-                        "there is no player count {count!r} (there are: {known})",
-                        count=count, known=", ".join(known),
-                    )
-                )  # fmt: skip
+                    tr("there is no player count {count!r} (there are: {known})", count=count, known=", ".join(known))
+                )
         for count in known:
             if count not in value:
                 raise ValueError(tr("has no value for {players} players", players=count))
@@ -104,10 +101,7 @@ def _find_value(table: Any, path: Sequence[str], players: int) -> Any:
     key, *rest = path
     if key == "*":
         entries = table if isinstance(table, list) else [value for _, value in table]
-        return [
-            _find_value(entry, rest, players) if not rest or hasattr(entry, rest[0]) else 0
-            for entry in entries
-        ]
+        return [_find_value(entry, rest, players) if not rest or hasattr(entry, rest[0]) else 0 for entry in entries]
     value: Any = getattr(table, key)
     field = type(table).model_fields.get(key)
     if field and any(isinstance(each, BySeat) for each in field.metadata):
@@ -136,9 +130,7 @@ class Sourced(Settings):
     reconstruction: bool = Field(description="whether they are a guess at those of the published game")
 
 
-def load_component(
-    model: type[Component], shipped: Path, what: str, name: str, where: str, folder: Path
-) -> Component:
+def load_component(model: type[Component], shipped: Path, what: str, name: str, where: str, folder: Path) -> Component:
     """Read a component by shipped name or by path relative to `folder`, merged with the files that it extends.
 
     A file that extends another must name the source of its data, and keep ``reconstruction = true`` as long as
@@ -157,11 +149,7 @@ def load_component(
     (first, data), *changes = read_layers(path, what, shipped)
     if WITHOUT in data:
         raise BalanceError(
-            tr(
-                "{path}: {key}: can't remove anything, because the file has no `extends`",
-                path=path,
-                key=WITHOUT,
-            )
+            tr("{path}: {key}: can't remove anything, because the file has no `extends`", path=path, key=WITHOUT)
         )
     check_entries(model, data, str(first))
     for origin, layer in changes:
@@ -173,9 +161,7 @@ def load_component(
 def check_says_source(changes: Mapping[str, Any], where: str, guessed: bool) -> None:
     """Refuse new data without a source, or with ``reconstruction = false`` although some are still `guessed`."""
     if not {"source", "reconstruction"} <= set(changes):
-        raise BalanceError(
-            tr("{where}: new data need their own `source` and `reconstruction`", where=where)
-        )
+        raise BalanceError(tr("{where}: new data need their own `source` and `reconstruction`", where=where))
     if guessed and changes["reconstruction"] is False:
         raise BalanceError(
             tr(
@@ -217,11 +203,8 @@ def resolve_components(
             resolved[key] = component.model_dump(by_alias=True)
         elif key in resolved and not isinstance(value, Mapping):
             raise BalanceError(
-                tr(
-                    "{where}: {what}: must be a name or path, got {value!r}",
-                    where=where, what=what, value=value,
-                )
-            )  # fmt: skip
+                tr("{where}: {what}: must be a name or path, got {value!r}", where=where, what=what, value=value)
+            )
     return resolved
 
 
@@ -246,9 +229,7 @@ def say_words(effect: str, needed: Mapping[str, str], given: Collection[str]) ->
 WITHOUT, AFTER = "without", "after"
 
 
-def extend(
-    model: type[BaseModel], base: Mapping[str, Any], layer: Mapping[str, Any], where: str
-) -> dict[str, Any]:
+def extend(model: type[BaseModel], base: Mapping[str, Any], layer: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Merge the keys of a file over those of the table that it extends; neither is modified.
 
     Parameters
@@ -333,9 +314,7 @@ def _name(entry: Any, first: str) -> str:
     return "-".join(sorted(map(str, known_by))) if isinstance(known_by, list) else str(known_by)
 
 
-def _take_away(
-    model: type[BaseModel], base: Mapping[str, Any], without: Any, where: str
-) -> dict[str, Any]:
+def _take_away(model: type[BaseModel], base: Mapping[str, Any], without: Any, where: str) -> dict[str, Any]:
     """Return `base` without some entries of its lists and tables."""
     if not isinstance(without, Mapping):
         raise BalanceError(

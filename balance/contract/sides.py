@@ -34,9 +34,7 @@ class Sides:
 
     kind: str = SEAT
     names: Sequence[str] = ()  # of teams
-    teams: Mapping[int, Sequence[int]] = field(
-        default_factory=dict
-    )  # player count to the team of each seat
+    teams: Mapping[int, Sequence[int]] = field(default_factory=dict)  # player count to the team of each seat
     has_wins: bool = True  # False: the table has a score, and neither wins nor loses
     has_scores: bool = True
 

@@ -22,9 +22,7 @@ def project(places: Sequence[Point], width: float, margin: float) -> tuple[list[
     north = [y for _, y in places]
     narrow = cos(radians(sum(north) / len(north)))
     scale = (width - 2 * margin) / max(1e-9, (max(east) - min(east)) * narrow)
-    points = [
-        (margin + (x - min(east)) * narrow * scale, margin + (max(north) - y) * scale) for x, y in places
-    ]
+    points = [(margin + (x - min(east)) * narrow * scale, margin + (max(north) - y) * scale) for x, y in places]
     return points, 2 * margin + (max(north) - min(north)) * scale
 
 
@@ -33,9 +31,7 @@ def join_points(pairs: Iterable[tuple[Point, Point]]) -> str:
     return "".join("M{:.0f} {:.0f}L{:.0f} {:.0f}".format(*one, *other) for one, other in pairs)
 
 
-def draw(
-    size: Point, label: str, constant: str, parts: Iterable[str], look: str = 'font-family="sans-serif"'
-) -> str:
+def draw(size: Point, label: str, constant: str, parts: Iterable[str], look: str = 'font-family="sans-serif"') -> str:
     """Return a drawing as an SVG element.
 
     Its first line has what never changes; each further line is one of `parts`: a page stores a line once.

@@ -80,9 +80,7 @@ class BotProcess:
         ``choose``.
     """
 
-    def __init__(
-        self, bot: str, limits: Limits, module: str = "", stop: threading.Event | None = None
-    ) -> None:
+    def __init__(self, bot: str, limits: Limits, module: str = "", stop: threading.Event | None = None) -> None:
         self._limits, self._turn = limits, _Turn()
         self._process = process = _start()
         self.close = weakref.finalize(self, _end, process)
@@ -151,16 +149,11 @@ class BotProcess:
             return tr("closed the connection to its process")
         if self._turn.late.is_set() or status == -getattr(signal, "SIGALRM", 0):
             return tr(
-                "gave no answer within {seconds:g} s (to allow more, set bot_seconds)",
-                seconds=self._turn.seconds,
+                "gave no answer within {seconds:g} s (to allow more, set bot_seconds)", seconds=self._turn.seconds
             )
         if status >= 0:
             return tr("ended its process with status {status}", status=status)
-        return tr(
-            "ended its process by signal {number} ({name})",
-            number=-status,
-            name=signal.strsignal(-status),
-        )
+        return tr("ended its process by signal {number} ({name})", number=-status, name=signal.strsignal(-status))
 
 
 def check_bot(bot: str, limits: Limits) -> None:
@@ -174,12 +167,7 @@ def check_bot(bot: str, limits: Limits) -> None:
 def _start() -> subprocess.Popen[bytes]:
     """Start a process that answers requests, in its own session, so that Ctrl-C does not reach it."""
     # Each worker has such a process: its libraries need no threads for every core. Sets have the same order each time.
-    environment = {
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        **os.environ,
-        "PYTHONHASHSEED": "0",
-    }
+    environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", **os.environ, "PYTHONHASHSEED": "0"}
     try:
         return subprocess.Popen(
             [sys.executable, "-u", "-P", str(Path(bot_main.__file__))],

@@ -97,9 +97,7 @@ def make_played(n: int, actions: int, lineups: np.ndarray, codes: np.ndarray, ro
 
 def repeat_games(room: Buffers, n: int) -> Buffers:
     """Return buffers for n games, each with the records of the one game of `room`; the rest is shared."""
-    state, log, episode = (
-        np.repeat(each, n).view(np.recarray) for each in (room.state, room.log, room.episode)
-    )
+    state, log, episode = (np.repeat(each, n).view(np.recarray) for each in (room.state, room.log, room.episode))
     kind = room.log_start.dtype  # a view of the log without its entries, see `without_entries`
     start: np.recarray = np.ndarray((n,), kind, log, strides=log.strides).view(np.recarray)
     return room._replace(state=state, log=log, log_start=start, episode=episode)

@@ -16,15 +16,7 @@ from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
 
 if TYPE_CHECKING:
-    from balance.engine.joined import (
-        begin,
-        count_components,
-        finish,
-        give_component,
-        give_once,
-        play_on,
-        write_result,
-    )
+    from balance.engine.joined import begin, count_components, finish, give_component, give_once, play_on, write_result
 
 GIFT_STREAM = 128  # number of the stream that draws the seat of a gift
 

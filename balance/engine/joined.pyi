@@ -11,13 +11,7 @@ from balance.contract.defaults import choice_block as choice_block
 from balance.contract.defaults import estimate as estimate
 from balance.contract.defaults import is_secret as is_secret
 from balance.contract.defaults import score_now as score_now
-from balance.engine.environments import (
-    _advance,
-    _describe_options,
-    _describe_position,
-    _end_game,
-    _list_options,
-)
+from balance.engine.environments import _advance, _describe_options, _describe_position, _end_game, _list_options
 from balance.engine.giving import _give_once
 from balance.engine.loop import (
     _begin,
@@ -58,9 +52,7 @@ def setup(rules: Any, state: Any, log: Any, scratch: Any) -> Any: ...
 def write_result(rules: Any, state: Any, log: Any, scratch: Any, game: Any, seats: Any) -> Any: ...
 def context(rules: Any, state: Any, scratch: Any) -> Any: ...
 def describe_action(rules: Any, state: Any, scratch: Any, code: Any, row: Any) -> Any: ...
-def evaluate(
-    rules: Any, state: Any, scratch: Any, weights: Any, codes: Any, count: Any, values: Any
-) -> Any: ...
+def evaluate(rules: Any, state: Any, scratch: Any, weights: Any, codes: Any, count: Any, values: Any) -> Any: ...
 
 advance = _advance
 ask_network = _ask_network

@@ -360,15 +360,7 @@ _STUBS = {
 }
 _CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
 # Into loops over games, and into the search.
-_MERGED = (
-    _begin,
-    _choose,
-    _play_on,
-    _finish,
-    giving._give_once,
-    *ismcts.STEPS,
-    *environments.MERGED,
-)
+_MERGED = (_begin, _choose, _play_on, _finish, giving._give_once, *ismcts.STEPS, *environments.MERGED)
 
 
 def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any], ...]:
@@ -450,9 +442,7 @@ class Simulator:
         thinking = make_search_buffers(found, searchers)
         return Buffers._make([*records, strategies, weights, thinking, self._known.words])
 
-    def play_games(
-        self, packed: np.record, room: Buffers, jobs: np.ndarray, rows: Rows, limit: int
-    ) -> int:
+    def play_games(self, packed: np.record, room: Buffers, jobs: np.ndarray, rows: Rows, limit: int) -> int:
         """Play `jobs` as `_play_games` does, learning the actions that restricted seats meet."""
         done = int(self._play_games(packed, room, jobs, rows, 0, limit))
         while room.episode[0].unknown:
@@ -460,9 +450,7 @@ class Simulator:
             done = int(self._play_games(packed, room, jobs, rows, done, limit))
         return done
 
-    def play_on(
-        self, packed: np.record, room: Buffers, trace: np.ndarray, limit: int, answer: int
-    ) -> int:
+    def play_on(self, packed: np.record, room: Buffers, trace: np.ndarray, limit: int, answer: int) -> int:
         """Play on as `_play_on` does, learning the actions that restricted seats meet."""
         while (options := int(self._play_on(packed, room, trace, limit, answer))) == UNKNOWN:
             self._learn(room)

@@ -68,9 +68,7 @@ class KnownCodes:
                 self._count += 1
                 self.words[slot] = make_word(code, self._classify(code))
         if self._count > _MOST_CODES:
-            raise BalanceError(
-                tr("restrictions need a game with at most {most:,} different actions", most=_MOST_CODES)
-            )
+            raise BalanceError(tr("restrictions need a game with at most {most:,} different actions", most=_MOST_CODES))
 
 
 @compiled

@@ -113,9 +113,7 @@ class Stepper:
         """Return the chance outcomes and outcomes since the last action, or at the start those of the deal."""
         words = self.words
         return [
-            Step(
-                number, CHANCE, words.kind(code), words.label(code, parts), [], words.parts(code, parts)
-            )
+            Step(number, CHANCE, words.kind(code), words.label(code, parts), [], words.parts(code, parts))
             for code, number, parts in self.log.entries[: self.log.entry_count].tolist()
         ]
 
@@ -139,9 +137,7 @@ class Stepper:
         """Return the value of each option for the seat to choose, under weights of `pack_strategies`."""
         count = len(self.options())
         values = np.zeros(len(self.codes))
-        self.game.heuristics.evaluate(
-            self.packed, self.state, self.scratch, weights, self.codes, count, values
-        )
+        self.game.heuristics.evaluate(self.packed, self.state, self.scratch, weights, self.codes, count, values)
         return values[:count]
 
     def describe_position(self) -> tuple[int, np.ndarray]:
@@ -158,9 +154,7 @@ class Stepper:
         found = np.zeros((count, len(row)), np.float32)
         for number, code in enumerate(self.codes[:count].tolist()):
             row[:] = 0
-            self.game.network_functions["describe_action"](
-                self.packed, self.state, self.scratch, code, row
-            )
+            self.game.network_functions["describe_action"](self.packed, self.state, self.scratch, code, row)
             found[number] = row
         return found
 
@@ -212,9 +206,7 @@ class Stepper:
         return flat_rows(game, names)[0], flat_rows(seats, names)
 
 
-def walk(
-    stepper: Stepper, choose: Callable[[Stepper, list[str]], int], most: float = inf
-) -> Iterator[Step]:
+def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int], most: float = inf) -> Iterator[Step]:
     """Yield every step of a game, up to its end or `most` decisions; each takes effect when the next step is asked for.
 
     If there is more than one option, `choose` gets the stepper and the labels, and returns the index to take.
@@ -240,11 +232,7 @@ def walk_labels(stepper: Stepper, labels: Sequence[str]) -> Iterator[Step]:
         label = next(waiting)
         if label not in options:
             raise BalanceError(
-                tr(
-                    "{label!r} is not legal; the options are {options}",
-                    label=label,
-                    options=", ".join(options),
-                )
+                tr("{label!r} is not legal; the options are {options}", label=label, options=", ".join(options))
             )
         return options.index(label)
 

@@ -132,9 +132,7 @@ class PlainGames:
         streams = [derive(int(job["seed"]), seat) for seat in range(table.players)]
         rooms.episode["streams"][place, : table.players] = streams
 
-    def step_games(
-        self, packed: Any, rooms: Buffers, played: Played, answers: np.ndarray, seen: Seen
-    ) -> None:
+    def step_games(self, packed: Any, rooms: Buffers, played: Played, answers: np.ndarray, seen: Seen) -> None:
         """Carry out the legal action with index ``answers[place]`` in each game, and describe its next decision."""
         seen.done[:] = seen.truncated[:] = 0
         seen.reward[:] = 0.0
@@ -199,10 +197,7 @@ class PlainGames:
 
     def save(self, rooms: Buffers) -> list[Kept]:
         """Return all games in their current positions, each with the random streams of its agents."""
-        return [
-            (table.save(), rooms.episode["streams"][place].copy())
-            for place, table in enumerate(self._tables)
-        ]
+        return [(table.save(), rooms.episode["streams"][place].copy()) for place, table in enumerate(self._tables)]
 
     def load(self, packed: Any, rooms: Buffers, saved: list[Kept]) -> None:
         """Continue all games from saved positions."""

@@ -207,9 +207,7 @@ def _draw_drawing(svg: str) -> _Drawn:
     width, height = (float(each) for each in size.groups()) if size else (_SIDE, _SIDE)
     plain = re.sub(r"var\(--s(\d)\)", lambda found: _SEATS[int(found[1])], svg)
     plain = re.sub(r"var\(--paper(, ?#\w+)?\)", _PAPER, plain)
-    sized = re.sub(
-        r'(<svg\b[^>]*?) width="[^"]*"', rf'\1 width="{width:g}" height="{height:g}"', plain, count=1
-    )
+    sized = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', rf'\1 width="{width:g}" height="{height:g}"', plain, count=1)
     return _Drawn(sized, width, height)
 
 
@@ -220,9 +218,7 @@ def _draw_table(panel: Panel, names: Sequence[str]) -> _Drawn:
     count = max(map(len, [head, *rows]), default=0)
     lines = [head, *rows] if head else rows
     # The last cell of a short row spans the rest.
-    own = [
-        [line[i].width for line in lines if i < len(line) - (len(line) < count)] for i in range(count)
-    ]
+    own = [[line[i].width for line in lines if i < len(line) - (len(line) < count)] for i in range(count)]
     widths = [max(column, default=0.0) for column in own]
     starts = np.concatenate([[0.0], np.cumsum(np.array(widths) + _GAP)])
     parts, y = [], 0.0

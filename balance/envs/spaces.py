@@ -35,9 +35,7 @@ class Spaces:
 
     def __init__(self, game: Game, rules: Any, players: int) -> None:
         numbers = dict(number_actions(game, players))
-        self.codes = {
-            code: numbers.setdefault(label, len(numbers)) for code, label in _list(game, rules, players)
-        }
+        self.codes = {code: numbers.setdefault(label, len(numbers)) for code, label in _list(game, rules, players)}
         self.action_names = list(numbers)
         features, action_features, heads = game.network_features
         flags = [*(f"decides_{head}" for head in heads), *(f"seat_{seat}" for seat in range(players))]

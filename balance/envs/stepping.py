@@ -15,15 +15,7 @@ import numpy as np
 
 from balance.contract.records import flat_rows
 from balance.engine.buffers import Buffers
-from balance.engine.environments import (
-    Played,
-    Seen,
-    draw_actions,
-    find_answers,
-    make_played,
-    repeat_games,
-    table_of,
-)
+from balance.engine.environments import Played, Seen, draw_actions, find_answers, make_played, repeat_games, table_of
 from balance.engine.loop import Simulator
 from balance.engine.stepper import Stepper
 from balance.envs.plain_games import Kept, PlainGames, PlainSpaces, make_spaces
@@ -153,10 +145,7 @@ class Batch:
         )
 
     def reset(
-        self,
-        seed: int | None = None,
-        games: Sequence[int] | np.ndarray | None = None,
-        out: Seen | None = None,
+        self, seed: int | None = None, games: Sequence[int] | np.ndarray | None = None, out: Seen | None = None
     ) -> Seen:
         """Begin new games and return their first decisions.
 
@@ -171,9 +160,7 @@ class Batch:
         """
         numbers = np.arange(self.n) if games is None else np.asarray(games, np.int64)
         if numbers.shape != (self.n,) or (numbers < 0).any():
-            raise BalanceError(
-                tr("games: must be {count} whole numbers from 0 on, one for each game", count=self.n)
-            )
+            raise BalanceError(tr("games: must be {count} whole numbers from 0 on, one for each game", count=self.n))
         seed = check_seed(seed)
         self._use(out)
         self._begun = True
@@ -207,9 +194,7 @@ class Batch:
             raise BalanceError(tr("call reset() before step()"))
         actions = np.asarray(actions)
         if actions.shape != (self.n,) or actions.dtype.kind not in "iu":
-            raise BalanceError(
-                tr("actions: must be {count} whole numbers, one for each game", count=self.n)
-            )
+            raise BalanceError(tr("actions: must be {count} whole numbers, one for each game", count=self.n))
         idle = np.zeros(self.n, bool) if idle is None else idle
         for worker in self._workers:
             own = slice(worker.first, worker.last)

@@ -37,9 +37,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
         if most is None
         else tr("a whole number from {least} to {most:,}", least=least, most=most)
     )
-    raise BalanceError(
-        tr("{name}: must be {limits}, not {value!r}", name=name, limits=limits, value=value)
-    )
+    raise BalanceError(tr("{name}: must be {limits}, not {value!r}", name=name, limits=limits, value=value))
 
 
 def check_seed(seed: Any) -> int | None:
@@ -91,11 +89,7 @@ def set_table(
     found = get_game(game) if isinstance(game, str) else game
     count = found.players[-1] if players is None else players
     for what, value, known in (
-        (
-            tr("player count of {game}", game=found.name),
-            str(count),
-            [str(each) for each in found.players],
-        ),
+        (tr("player count of {game}", game=found.name), str(count), [str(each) for each in found.players]),
         (N_("reward"), reward, list(REWARDS)),
         (N_("value of illegal"), illegal, ["error", "random"]),
     ):
@@ -132,13 +126,9 @@ def _load(game: Game, names: Sequence[str], players: int) -> list[Strategy]:
         check_plays(strategy, [players])
         if strategy.kind == "custom" or strategy.restriction:
             text = (
-                N_(
-                    "opponents: {name} is a bot in Python; name a profile, a network, a searcher or random"
-                )
+                N_("opponents: {name} is a bot in Python; name a profile, a network, a searcher or random")
                 if strategy.kind == "custom"
-                else N_(
-                    "opponents: {name} is restricted; name a profile, a network, a searcher or random"
-                )
+                else N_("opponents: {name} is restricted; name a profile, a network, a searcher or random")
             )
             raise BalanceError(tr(text, name=strategy.name))
     return opponents
@@ -150,9 +140,7 @@ def _seat_all(names: Sequence[str], players: int, seat: int | None) -> np.ndarra
     lineups = rotations_of((0, *(numbers[name] for name in names)) if names else (0,) * players)
     if seat is not None:
         if not names:
-            raise BalanceError(
-                tr("seat: agents choose for all seats; name opponents, or leave out seat")
-            )
+            raise BalanceError(tr("seat: agents choose for all seats; name opponents, or leave out seat"))
         lineups = [lineups[check_whole("seat", seat, 0, players - 1)]]
     rows = np.zeros((len(lineups), MAX_SEATS), np.int16)
     rows[:, :players] = lineups

@@ -41,9 +41,7 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
         both = spaces.Dict({"observation": make_spaces(self._batch.spaces)[0], "action_mask": mask})
         self.possible_agents = [f"seat_{seat}" for seat in range(self._batch.table.players)]
         self.observation_spaces = dict.fromkeys(self.possible_agents, both)
-        self.action_spaces = {
-            agent: make_spaces(self._batch.spaces)[1] for agent in self.possible_agents
-        }
+        self.action_spaces = {agent: make_spaces(self._batch.spaces)[1] for agent in self.possible_agents}
         self._blank = np.zeros(len(self.action_names), np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:

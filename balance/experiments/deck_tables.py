@@ -38,9 +38,7 @@ def deck_to_csv(game: Game, name: str, folder: Path, separator: str = ",") -> st
     """Return a deck, by shipped name or path, as CSV that spreadsheets read as UTF-8."""
     deck = _load(game, name, folder)
     if _CARDS in deck:
-        rows = [
-            {write_key(path): _cell(value) for path, value in list_leaves(card)} for card in deck[_CARDS]
-        ]
+        rows = [{write_key(path): _cell(value) for path, value in list_leaves(card)} for card in deck[_CARDS]]
     else:
         rows = [
             {_KIND: kind, _VALUE: value}
@@ -68,11 +66,7 @@ def _model(game: Game, key: str) -> type[Sourced]:
 
 def _cell(value: Any) -> Any:
     """Return a value for a cell; lists are written as in TOML."""
-    return (
-        value
-        if isinstance(value, str | int | float) and not isinstance(value, bool)
-        else write_value(value)
-    )
+    return value if isinstance(value, str | int | float) and not isinstance(value, bool) else write_value(value)
 
 
 def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
@@ -91,16 +85,12 @@ def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
     read = read_table(table)
     if not read.header:
         raise BalanceError(tr("{where}: it has no header line", where=table))
-    named = [
-        (line, dict(zip(read.header, map(str.strip, row), strict=False))) for line, row in read.rows
-    ]
+    named = [(line, dict(zip(read.header, map(str.strip, row), strict=False))) for line, row in read.rows]
     rules = load_variant(game, "base", game.folder).rules
     base = _load(game, str(getattr(rules, key).name), game.folder)
     data = {"source": table.name, "reconstruction": bool(base.get("reconstruction"))}
     data |= (
-        _read_cards(model, read.header, named, str(table))
-        if _CARDS in base
-        else _read_lists(base, named, str(table))
+        _read_cards(model, read.header, named, str(table)) if _CARDS in base else _read_lists(base, named, str(table))
     )
     validate(model, {"name": out.stem, **data}, str(table))
     create_file(out, "".join(_write_deck(data)).encode("utf-8"))
@@ -116,19 +106,11 @@ def _read_cards(
     schema = card.model_json_schema(by_alias=True)
     if _ID not in names:
         raise BalanceError(
-            tr(
-                "{where}: no column is called id (there are: {columns})",
-                where=where,
-                columns=", ".join(names),
-            )
+            tr("{where}: no column is called id (there are: {columns})", where=where, columns=", ".join(names))
         )
     if both := [name for name in names if any(other.startswith(f"{name}.") for other in names)]:
         raise BalanceError(
-            tr(
-                "{where}: {name} can't be a column next to columns of its parts; remove one",
-                where=where,
-                name=both[0],
-            )
+            tr("{where}: {name} can't be a column next to columns of its parts; remove one", where=where, name=both[0])
         )
     cards = []
     for line, row in rows:
@@ -149,13 +131,8 @@ def _is_text(schema: Mapping[str, Any], path: Sequence[str]) -> bool:
     node: Any = schema
     for name in path:
         kinds = [node, *node.get("anyOf", ())]
-        kinds = [
-            schema["$defs"][kind["$ref"].rpartition("/")[2]] if "$ref" in kind else kind
-            for kind in kinds
-        ]
-        node = next(
-            (kind["properties"][name] for kind in kinds if name in kind.get("properties", ())), {}
-        )
+        kinds = [schema["$defs"][kind["$ref"].rpartition("/")[2]] if "$ref" in kind else kind for kind in kinds]
+        node = next((kind["properties"][name] for kind in kinds if name in kind.get("properties", ())), {})
     return any(
         kind.get("type") == "string" or any(isinstance(each, str) for each in kind.get("enum", ()))
         for kind in [node, *node.get("anyOf", ())]
@@ -191,21 +168,14 @@ def _read_lists(base: Mapping[str, Any], rows: Sequence[tuple[int, Row]], where:
     for line, row in rows:
         if not row.keys() >= {_KIND, _VALUE}:
             raise BalanceError(
-                tr(
-                    "{where}: expected the columns {one} and {other}",
-                    where=where,
-                    one=_KIND,
-                    other=_VALUE,
-                )
+                tr("{where}: expected the columns {one} and {other}", where=where, one=_KIND, other=_VALUE)
             )
         kind, place = row[_KIND], tr("{where}, line {line}", where=where, line=line)
         value = _read_cell(row[_VALUE], False, place)
         if isinstance(base.get(kind), list):
             found.setdefault(kind, []).append(value)
         elif kind in found:
-            raise BalanceError(
-                tr("{where}: {kind} is a number and may stand once", where=place, kind=kind)
-            )
+            raise BalanceError(tr("{where}: {kind} is a number and may stand once", where=place, kind=kind))
         else:
             found[kind] = value
     return found

@@ -18,14 +18,7 @@ from balance.contract.own_games import FILE
 from balance.contract.records import CHANCE
 from balance.engine.stepper import Stepper, walk
 from balance.experiments.command import run_words
-from balance.experiments.profiles import (
-    CHAMPION,
-    RANDOM_NAME,
-    STRATEGY_FOLDERS,
-    Profile,
-    check_weighs,
-    load_profile,
-)
+from balance.experiments.profiles import CHAMPION, RANDOM_NAME, STRATEGY_FOLDERS, Profile, check_weighs, load_profile
 from balance.experiments.rule_keys import Key, list_keys
 from balance.experiments.variants import load_variant
 from balance.foundation.catalogues import using
@@ -68,10 +61,7 @@ def deck_of(game: Game) -> tuple[str, str]:
         if key == "cards" or "cards" in getattr(model, "model_fields", {}):
             return key, shelf
     raise BalanceError(
-        tr(
-            "{game} has no deck file: its cards are keys of a variant; use balance new variant",
-            game=game.name,
-        )
+        tr("{game} has no deck file: its cards are keys of a variant; use balance new variant", game=game.name)
     )
 
 
@@ -134,9 +124,7 @@ def tell_bot(game: Game) -> dict[str, Any]:
                 asked.setdefault(step.kind, step.options[-1])
         if asked:
             return {"asked": asked, "sees": seen, "wish": next(iter(asked.values()))}
-    raise BalanceError(
-        tr("{game}: random games have no choices, so a bot has nothing to choose", game=game.title)
-    )
+    raise BalanceError(tr("{game}: random games have no choices, so a bot has nothing to choose", game=game.title))
 
 
 _NAME = re.compile(r"[^\W\d][\w-]{0,59}")
@@ -164,13 +152,7 @@ def write_draft(kind: str, name: str, game: str, folder: Path) -> Draft:
     template = _make_templates().get_template(f"{kind}.{suffix}.jinja")
     title = name.replace("-", " ").capitalize()
     with using(SOURCE):  # a file is English in every language
-        told = {
-            "title": title,
-            "named": game,
-            "file": path.name,
-            "name_of_class": class_of(name),
-            **_TOLD[kind](found),
-        }
+        told = {"title": title, "named": game, "file": path.name, "name_of_class": class_of(name), **_TOLD[kind](found)}
         text = template.render(game=found, **told)
     create_file(path, text.encode("utf-8"))
     return Draft(path, propose(kind, found, path, game))
@@ -204,9 +186,7 @@ def _check_name(kind: str, name: str, game: Game | None = None) -> None:
         "bot": sys.stdlib_module_names,  # a file of this name would hide Python's own module
     }
     if name in taken.get(kind, ()):
-        raise BalanceError(
-            tr("the name {name} is taken by the game or by Python; choose another name", name=name)
-        )
+        raise BalanceError(tr("the name {name} is taken by the game or by Python; choose another name", name=name))
 
 
 def class_of(name: str) -> str:
@@ -283,11 +263,7 @@ def write_game(name: str, folder: Path) -> Draft:
     path = folder / name
     if path.exists() or path.is_symlink():
         raise BalanceError(tr("{path} exists already; choose another name", path=path))
-    told = {
-        "title": name.replace("-", " ").capitalize(),
-        "folder": name,
-        "name_of_class": class_of(name),
-    }
+    told = {"title": name.replace("-", " ").capitalize(), "folder": name, "name_of_class": class_of(name)}
     with writing(path):
         for place in _GAME_FILES:
             make_folder((path / place).parent)

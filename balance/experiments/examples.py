@@ -27,9 +27,7 @@ def copy_examples(folder: Path) -> list[Path]:
     copies = {folder / path.name: path for path in _files()}
     for copy in copies:
         if copy.exists():
-            raise BalanceError(
-                tr("{path} exists already; nothing was copied, choose another folder", path=copy)
-            )
+            raise BalanceError(tr("{path} exists already; nothing was copied, choose another folder", path=copy))
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for copy, path in copies.items():
@@ -42,10 +40,7 @@ def _files() -> list[Path]:
     found = sorted(_examples_folder().glob("*.toml"))
     if not found:
         raise BalanceError(
-            tr(
-                "the experiments that ship with balance are missing from {folder}",
-                folder=_examples_folder(),
-            )
+            tr("the experiments that ship with balance are missing from {folder}", folder=_examples_folder())
         )
     return found
 

@@ -133,16 +133,12 @@ class TierKeys(Settings):
         _check_named_once("strategies", self.strategies)
         if self.loss and (self.adapt or self.temperature is not None):
             raise ValueError(
-                tr(
-                    "loss: sets the temperature of untrained profiles: leave out `temperature` and `adapt`"
-                )
+                tr("loss: sets the temperature of untrained profiles: leave out `temperature` and `adapt`")
             )
         return self
 
 
-def _check_who_plays(
-    strategies: Sequence[str], lineups: Sequence[Sequence[str]], or_tiers: bool = False
-) -> None:
+def _check_who_plays(strategies: Sequence[str], lineups: Sequence[Sequence[str]], or_tiers: bool = False) -> None:
     if bool(strategies) == bool(lineups):
         raise ValueError(
             tr("give either `strategies` (a pool) or `lineups`; or give [[tiers]]")
@@ -239,10 +235,7 @@ class Experiment(Settings):
         own = [key for key in ("strategies", "lineups", "games") if getattr(self, key)]
         if self.tiers and own:
             raise ValueError(
-                tr(
-                    "with [[tiers]], each tier has its own `{key}`: leave out the experiment's",
-                    key=own[0],
-                )
+                tr("with [[tiers]], each tier has its own `{key}`: leave out the experiment's", key=own[0])
             )
         if not self.tiers:
             _check_who_plays(self.strategies, self.lineups, or_tiers=True)

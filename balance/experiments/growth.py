@@ -27,18 +27,14 @@ def extend_plan(plan: Plan, games: int, tiers: Sequence[str], where: str, finish
     """
     chosen = [plan.in_tier(name, where).tier for name in tiers] or plan.tiers
     if plan.experiment.stop and len(chosen) < len(plan.tiers):
-        raise BalanceError(
-            tr("{where}: a stop rule has one ceiling for all tiers; leave out --tier", where=where)
-        )
+        raise BalanceError(tr("{where}: a stop rule has one ceiling for all tiers; leave out --tier", where=where))
     least = {tier.name: tier.most_games if finished else tier.finished_games for tier in chosen}
     if games < (most := min(least.values())) + finished:
         values = {"where": where, "games": most}
         raise BalanceError(
             tr("{where} has {games:,} games in each cell already; give more to extend it", **values)
             if finished
-            else tr(
-                "{where} needs at least {games:,} games in each cell; give this number or more", **values
-            )
+            else tr("{where} needs at least {games:,} games in each cell; give this number or more", **values)
         )
     lengths = {tier.name: tier.most_games for tier in plan.tiers}
     lengths |= {name: max(games, count) for name, count in least.items()}

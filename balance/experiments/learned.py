@@ -44,9 +44,7 @@ def read_learned(path: Path) -> tuple[PlayerInputs, dict[str, list[str]]]:
             text = arrays[f"{players}/{INPUTS}"].astype("u1").tobytes()
             parts = [arrays[f"{players}/{name}"] for name in ARRAYS]
         except KeyError as error:
-            raise BalanceError(
-                tr("{path}: lacks an array: {name}", path=path, name=error.args[0])
-            ) from None
+            raise BalanceError(tr("{path}: lacks an array: {name}", path=path, name=error.args[0])) from None
         try:
             inputs[players] = dict(json.loads(text))
             weights[players] = [encode(own) for own in zip(*parts, strict=True)]
@@ -57,11 +55,7 @@ def read_learned(path: Path) -> tuple[PlayerInputs, dict[str, list[str]]]:
 
 def _damaged(where: str, players: str) -> BalanceError:
     return BalanceError(
-        tr(
-            "{where}: what players see with {players} players is damaged; train again",
-            where=where,
-            players=players,
-        )
+        tr("{where}: what players see with {players} players is damaged; train again", where=where, players=players)
     )
 
 
@@ -83,11 +77,7 @@ def check_learned(inputs: PlayerInputs, texts: Sequence[str], players: str, wher
             )  # fmt: skip
         if not np.isfinite(np.frombuffer(raw, _STORED)).all():
             raise BalanceError(
-                tr(
-                    "{where}: weights for {players} players: not all are finite numbers",
-                    where=where,
-                    players=players,
-                )
+                tr("{where}: weights for {players} players: not all are finite numbers", where=where, players=players)
             )
 
 

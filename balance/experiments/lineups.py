@@ -80,9 +80,7 @@ class Schedule:
         The experiment's seed.
     """
 
-    def __init__(
-        self, players: int, pool: int, lineups: Sequence[Lineup], rotate: bool, seed: int
-    ) -> None:
+    def __init__(self, players: int, pool: int, lineups: Sequence[Lineup], rotate: bool, seed: int) -> None:
         self._seed, self._players = seed, players
         self._explicit = bool(lineups)
         if not self._explicit:
@@ -213,9 +211,7 @@ class PooledSchedule(Schedule):
 
     def other_seeds(self, source: int, first: int, last: int) -> np.ndarray:
         """Return seeds as `Schedule.other_seeds` does."""
-        return np.concatenate(
-            [each.other_seeds(source, *span) for each, *span in self._spans(first, last)]
-        )
+        return np.concatenate([each.other_seeds(source, *span) for each, *span in self._spans(first, last)])
 
     def other_lineups(self, first: int, last: int) -> np.ndarray:
         """Return line-ups as `Schedule.other_lineups` does."""

@@ -13,9 +13,7 @@ from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import N_, tr
 
 
-def _game(
-    name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object
-) -> Measure:
+def _game(name: str, label: str, value: str, unit: str = "", meaning: str = "", **more: object) -> Measure:
     return Measure(name, label, value, unit, per_game=True, meaning=meaning, **more)  # type: ignore[arg-type]
 
 
@@ -40,13 +38,7 @@ FACTION_SHARE = Measure(
     meaning="Share of the games that a faction wins, of those in which it was drawn.",
 )  # fmt: skip
 WON = _game(
-    "won",
-    "games won",
-    "win_share",
-    "%",
-    "Games that the players win together.",
-    scale=100,
-    needs=(TABLE, WINS),
+    "won", "games won", "win_share", "%", "Games that the players win together.", scale=100, needs=(TABLE, WINS)
 )
 SEAT_SCORE = Measure(
     "seat_score", "score of seat", "score", "points", "seat", on_request=True, needs=(SEAT,),
@@ -177,9 +169,7 @@ def measures_of(plan: Plan) -> list[Measure]:
         "won": replace(WON, threshold=plan.experiment.thresholds.won_change),
     }
     every = all_measures(plan.game)
-    own |= {
-        measure.name: share_of(plan, measure.by) for measure in every if measure.by and measure.is_share
-    }
+    own |= {measure.name: share_of(plan, measure.by) for measure in every if measure.by and measure.is_share}
     found = [own.get(measure.name, measure) for measure in every]
     if not plan.has_rounds:
         found = [measure for measure in found if not measure.needs_rounds]

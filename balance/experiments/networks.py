@@ -17,13 +17,7 @@ from pydantic import Field
 
 from balance.contract.game import Game
 from balance.contract.records import blank
-from balance.experiments.learned import (
-    PlayerInputs,
-    check_learned,
-    make_players,
-    name_in_files,
-    read_learned,
-)
+from balance.experiments.learned import PlayerInputs, check_learned, make_players, name_in_files, read_learned
 from balance.experiments.profiles import (
     NO_PROFILE,
     Profile,
@@ -125,11 +119,7 @@ class Network(Settings):
 
 def _read_gain(who: str, numbers: Any, is_score: bool) -> Gain:
     """Return a gain of a file, with NaN for numbers that are none."""
-    whole = (
-        isinstance(numbers, list)
-        and len(numbers) == 4
-        and all(isinstance(each, (int, float)) for each in numbers)
-    )
+    whole = isinstance(numbers, list) and len(numbers) == 4 and all(isinstance(each, (int, float)) for each in numbers)
     value, low, high, n = map(float, numbers) if whole else (nan, nan, nan, 0.0)
     return Gain(who, value, low, high, n, is_score)
 
@@ -228,11 +218,7 @@ def _check_features(game: Game, given: _File, where: str) -> None:
         return
     if not game.network_functions:
         raise BalanceError(
-            tr(
-                "{where}: {game} has no features for networks (see docs/networks.md)",
-                where=where,
-                game=game.name,
-            )
+            tr("{where}: {game} has no features for networks (see docs/networks.md)", where=where, game=game.name)
         )
     for what in ("context", "action", "heads"):
         own, known = getattr(given, what), list(getattr(game.network_features, what))
@@ -250,11 +236,7 @@ def _check_features(game: Game, given: _File, where: str) -> None:
                 )
             )
         raise BalanceError(
-            tr(
-                "{where}: {what}: the features must be in the order of the game's; train again",
-                where=where,
-                what=what,
-            )
+            tr("{where}: {what}: the features must be in the order of the game's; train again", where=where, what=what)
         )
 
 
@@ -280,18 +262,11 @@ def _read_weights(game: Game, path: Path) -> dict[str, list[str]]:
         try:
             parts = [arrays[f"{players}/{name}"] for name in ARRAYS]
         except KeyError as error:
-            raise BalanceError(
-                tr("{path}: lacks an array: {name}", path=path, name=error.args[0])
-            ) from None
+            raise BalanceError(tr("{path}: lacks an array: {name}", path=path, name=error.args[0])) from None
         if len({len(part) for part in parts}) > 1:
             sizes = ", ".join(str(len(part)) for part in parts)
             raise BalanceError(
-                tr(
-                    "{path}: {players} players: arrays of {sizes} networks",
-                    path=path,
-                    players=players,
-                    sizes=sizes,
-                )
+                tr("{path}: {players} players: arrays of {sizes} networks", path=path, players=players, sizes=sizes)
             )
         found[players] = [encode_weights(own) for own in zip(*parts, strict=True)]
     return found
@@ -368,11 +343,7 @@ def _fill(row: Any, text: str, players: int, where: str) -> None:
     numbers = np.frombuffer(raw, _STORED).astype("f4")
     if not np.isfinite(numbers).all():
         raise BalanceError(
-            tr(
-                "{where}: weights for {players} players: not all are finite numbers",
-                where=where,
-                players=players,
-            )
+            tr("{where}: weights for {players} players: not all are finite numbers", where=where, players=players)
         )
     first = 0
     for name in ARRAYS:

@@ -23,13 +23,7 @@ from balance.experiments.rule_steps import (
     write_step,
 )
 from balance.experiments.targets import Tune
-from balance.experiments.variants import (
-    StartVariant,
-    Variant,
-    change_variant,
-    read_start,
-    with_components,
-)
+from balance.experiments.variants import StartVariant, Variant, change_variant, read_start, with_components
 from balance.foundation.errors import BalanceError, error_context, unknown
 from balance.foundation.language import tr
 from balance.foundation.text import listed
@@ -97,9 +91,7 @@ class RuleSpace:
 
     def write(self, changes: Settings) -> str:
         """Return changes in words, such as ``start.cards.4 seat 2: 3 → 4``."""
-        return "; ".join(
-            f"{name}: {write_step(self.by_name[name].start, value)}" for name, value in changes
-        )
+        return "; ".join(f"{name}: {write_step(self.by_name[name].start, value)}" for name, value in changes)
 
 
 def read_space(
@@ -112,11 +104,7 @@ def read_space(
     named, keys = read_start(game, start, folder), {key.name: key for key in list_keys(game)}
     of_rules = [key for key in keys.values() if not is_of_data(key)]
     with error_context(where):
-        every = [
-            each
-            for key in of_rules
-            for each in _split(game, key, look_up(named.data, key), players, tune)
-        ]
+        every = [each for key in of_rules for each in _split(game, key, look_up(named.data, key), players, tune)]
     _check_names(game, every, [key.name for key in of_rules], tune, where)
     found = [each for each in every if _is_chosen(each, tune)]
     for each in found:
@@ -144,9 +132,7 @@ def read_space(
     return RuleSpace(game, start, named, with_components(named), keys, tuple(found))
 
 
-def _check_names(
-    game: Game, every: Sequence[Parameter], keys: Sequence[str], tune: Tune, where: str
-) -> None:
+def _check_names(game: Game, every: Sequence[Parameter], keys: Sequence[str], tune: Tune, where: str) -> None:
     check_patterns(game, (*tune.keys, *tune.fixed), [*keys, *(each.name for each in every)], where)
     numbers = [each.name for each in every if each.is_number]
     for table, known in ((tune.ranges, numbers), (tune.choices, keys)):
@@ -164,9 +150,7 @@ def _is_chosen(parameter: Parameter, tune: Tune) -> bool:
         return parameter.is_number
     if any(name in tune.ranges or name in tune.choices for name in names):
         return True
-    return parameter.is_number and any(
-        fnmatchcase(name, pattern) for pattern in tune.keys for name in names
-    )
+    return parameter.is_number and any(fnmatchcase(name, pattern) for pattern in tune.keys for name in names)
 
 
 def _split(game: Game, key: Key, value: Any, players: Sequence[int], tune: Tune) -> Iterator[Parameter]:
@@ -216,18 +200,12 @@ def _number(key: Key, start: Any, tune: Tune, count: int = 0, seat: int = 0) -> 
     inside = tuple(
         each
         for each in values
-        if (allowed.least is None or each >= allowed.least)
-        and (allowed.most is None or each <= allowed.most)
+        if (allowed.least is None or each >= allowed.least) and (allowed.most is None or each <= allowed.most)
     )
     if not inside:
         least, most = limits or (low, high)
         raise BalanceError(
-            tr(
-                "ranges: {key}: no value from {low:g} to {high:g} is allowed",
-                key=name,
-                low=least,
-                high=most,
-            )
+            tr("ranges: {key}: no value from {low:g} to {high:g} is allowed", key=name, low=least, high=most)
         )
     return Parameter(name, key.name, count, seat, start, inside, is_number=True)
 

@@ -62,8 +62,7 @@ def make_plan(experiment: Experiment, folder: Path, where: str) -> Plan:
             raise BalanceError(tr("{where}: variants: two files have the same name", where=where))
         points = _sweep(experiment, game, variants, folder, where)
         tiers = [
-            _make_tier(keys, experiment, game, folder, _name(keys, experiment, where))
-            for keys in experiment.every_tier
+            _make_tier(keys, experiment, game, folder, _name(keys, experiment, where)) for keys in experiment.every_tier
         ]
         base = load_variant(game, "base", folder).rules
         plan = Plan(experiment, game, base, variants, tiers, points, bots_allowed=True)
@@ -164,9 +163,7 @@ def _check_restrictions(keys: TierKeys, strategies: Sequence[Strategy]) -> None:
         ("adapt", [each for each in restricted if each.network and keys.adapt]),
     ):
         if wrong:
-            raise BalanceError(
-                tr("{key}: does not apply to {name}; leave out `{key}`", key=key, name=wrong[0].name)
-            )
+            raise BalanceError(tr("{key}: does not apply to {name}; leave out `{key}`", key=key, name=wrong[0].name))
 
 
 def check_players(experiment: Experiment, game: Game, where: str) -> None:
@@ -271,9 +268,7 @@ def _no_sweep(one: str, other: str, experiment: Experiment, where: str) -> Balan
     )  # fmt: skip
 
 
-def check_lineups(
-    lineups: Sequence[Sequence[str]], pool: int, experiment: Experiment, where: str
-) -> None:
+def check_lineups(lineups: Sequence[Sequence[str]], pool: int, experiment: Experiment, where: str) -> None:
     """Refuse line-ups that leave a player count without one, or a pool with too many line-ups to list."""
     sizes = {len(lineup) for lineup in lineups}
     for players in experiment.players:

@@ -172,9 +172,7 @@ def what_is_allowed(annotation: Any, metadata: Sequence[Any] = ()) -> Allowed:
     """Return the values that pydantic accepts for an annotation and its metadata."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     # A `Field` contains several items.
-    said = [
-        one for each in metadata for one in (each.metadata if isinstance(each, FieldInfo) else [each])
-    ]
+    said = [one for each in metadata for one in (each.metadata if isinstance(each, FieldInfo) else [each])]
     if origin is Annotated:
         return what_is_allowed(arguments[0], [*arguments[1:], *metadata])
     for each in said:
@@ -209,9 +207,7 @@ def _number(said: Sequence[Any], is_whole: bool) -> Allowed:
     if least is not None and most is not None:
         words = _span(least, most)
     elif least is not None:
-        words = (
-            tr("a whole number of at least {least}") if is_whole else tr("a number of at least {least}")
-        )
+        words = tr("a whole number of at least {least}") if is_whole else tr("a number of at least {least}")
     elif most is not None:
         words = tr("a whole number of at most {most}") if is_whole else tr("a number of at most {most}")
     else:

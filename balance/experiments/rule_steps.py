@@ -12,13 +12,7 @@ from typing import Any
 from balance.contract.game import Game
 from balance.experiments.planning import pack_for
 from balance.experiments.rule_keys import Allowed, Key, list_keys
-from balance.experiments.variants import (
-    StartVariant,
-    Variant,
-    change_variant,
-    read_start,
-    with_components,
-)
+from balance.experiments.variants import StartVariant, Variant, change_variant, read_start, with_components
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr
 from balance.foundation.toml import write_value

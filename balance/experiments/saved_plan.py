@@ -117,13 +117,9 @@ class _KeptStrategy(Settings):
             ("custom", "`bot` (FILE:CLASS)", ":" in self.bot),
         ):
             if (self.kind == kind) != given:
-                raise ValueError(
-                    tr("a strategy of the kind {kind}, and no other, has a {key}", kind=kind, key=key)
-                )
+                raise ValueError(tr("a strategy of the kind {kind}, and no other, has a {key}", kind=kind, key=key))
         if self.restriction and self.kind in ("search", "custom"):
-            raise ValueError(
-                tr("a strategy of the kind {kind} can't have a `restriction`", kind=self.kind)
-            )
+            raise ValueError(tr("a strategy of the kind {kind} can't have a `restriction`", kind=self.kind))
         return self
 
 
@@ -163,9 +159,7 @@ def restore_plan(described: Mapping[str, Any], where: str = "run.json") -> Plan:
         for key in Experiment.model_fields:
             if key not in described["experiment"] and key not in _LATER:
                 # the default may differ from what was played
-                raise BalanceError(
-                    tr("{where}: experiment.{key}: this key is required", where=where, key=key)
-                )
+                raise BalanceError(tr("{where}: experiment.{key}: this key is required", where=where, key=key))
         return _restore(kept, where)
 
 
@@ -176,8 +170,7 @@ def _restore(kept: _Kept, where: str) -> Plan:
     model = game.rules.Rules
     base = validate(model, kept.base, f"{where}: base")
     variants = [
-        Variant(name, validate(model, rules, f"{where}: variants.{name}"))
-        for name, rules in kept.variants.items()
+        Variant(name, validate(model, rules, f"{where}: variants.{name}")) for name, rules in kept.variants.items()
     ]
     tiers = [_tier(keys, kept, game, where) for keys in experiment.every_tier]
     plan = Plan(experiment, game, base, variants, tiers, kept.points, members=tuple(kept.members))
@@ -206,9 +199,7 @@ def _check_known(what: str, found: Iterable[str], names: Sequence[str], where: s
 def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
     own = [strategy for strategy in kept.strategies if strategy.tier == keys.name]
     if not own:
-        raise BalanceError(
-            tr("{where}: strategies: no strategy belongs to tier {tier}", where=where, tier=keys.name)
-        )
+        raise BalanceError(tr("{where}: strategies: no strategy belongs to tier {tier}", where=where, tier=keys.name))
     strategies = _strategies(own, game, where)
     lineups = kept.lineups.get(keys.name, [])
     place = f"{where}: adapted.{keys.name}"
@@ -220,18 +211,14 @@ def _tier(keys: TierKeys, kept: _Kept, game: Game, where: str) -> Tier:
     earlier = kept.earlier.get(keys.name, [])
     if earlier != sorted(earlier) or any(each > kept.experiment.most_games(keys) for each in earlier):
         raise BalanceError(
-            tr(
-                "{where}: earlier.{tier}: must increase, to at most the number of games",
-                where=where,
-                tier=keys.name,
-            )
+            tr("{where}: earlier.{tier}: must increase, to at most the number of games", where=where, tier=keys.name)
         )
     return make_tier(kept.experiment, keys, strategies, lineups, adapted, earlier)
 
 
 def _adapted(
     strategies: Sequence[Strategy], trained: Mapping[str, _Tables | Encoded], game: Game, players: str, where: str
-) -> list[Strategy]:  # fmt: skip
+) -> list[Strategy]:
     """Return the strategies with their trained weights; a network without any plays unchanged."""
     found = []
     for each in strategies:
@@ -263,9 +250,7 @@ def _strategies(kept: Sequence[_KeptStrategy], game: Game, where: str) -> list[S
         if each.network:
             check_network(each.network, game, f"{where}: strategies.{number}.network")
     return [
-        Strategy(
-            each.name, each.kind, each.profile, each.bot, each.search, each.network, each.restriction
-        )
+        Strategy(each.name, each.kind, each.profile, each.bot, each.search, each.network, each.restriction)
         for each in kept
     ]
 
@@ -275,11 +260,7 @@ def _check_members(plan: Plan, where: str) -> None:
     for tier in plan.tiers:
         if sum(games[tier.name] for games in plan.seeds.values()) != tier.most_games:
             raise BalanceError(
-                tr(
-                    "{where}: members: their games of tier {tier} don't add up",
-                    where=where,
-                    tier=tier.name,
-                )
+                tr("{where}: members: their games of tier {tier} don't add up", where=where, tier=tier.name)
             )
 
 
@@ -288,9 +269,5 @@ def _check_points(plan: Plan, where: str) -> None:
     for name, point in plan.points.items():
         if set(point) != set(plan.experiment.sweep):
             raise BalanceError(
-                tr(
-                    "{where}: points.{name}: its keys are not those of experiment.sweep",
-                    where=where,
-                    name=name,
-                )
+                tr("{where}: points.{name}: its keys are not those of experiment.sweep", where=where, name=name)
             )

@@ -139,9 +139,7 @@ def named_search(game: Game, name: str) -> Search | None:
         return None
     iterations = int(found[2][:_MOST_DIGITS])
     if not 1 <= iterations <= _MOST_ITERATIONS:
-        raise BalanceError(
-            tr("{name}: iterations must be between 1 and {most:,}", name=name, most=_MOST_ITERATIONS)
-        )
+        raise BalanceError(tr("{name}: iterations must be between 1 and {most:,}", name=name, most=_MOST_ITERATIONS))
     return default_search(game, iterations, found[1])
 
 
@@ -215,24 +213,16 @@ def check_search(search: Search, game: Game, where: str) -> None:
         check_profile(profile, game, where)
     if search.switches.reward == "lead" and not hasattr(game.heuristics, "score_now"):
         raise BalanceError(
-            tr(
-                '{where}: reward: {game} has no score_now, so it must be "win"',
-                where=where,
-                game=game.name,
-            )
+            tr('{where}: reward: {game} has no score_now, so it must be "win"', where=where, game=game.name)
         )
     if search.network:
         check_network(search.network, game, where)
     elif search.switches.network_prior or search.switches.network_playouts:
-        raise BalanceError(
-            tr("{where}: network_prior and network_playouts need a `network`", where=where)
-        )
+        raise BalanceError(tr("{where}: network_prior and network_playouts need a `network`", where=where))
     value = search.value
     if value is None:
         if search.switches.horizon > 0:
-            raise BalanceError(
-                tr("{where}: horizon: must be 0 (to the end of the game) without a value", where=where)
-            )
+            raise BalanceError(tr("{where}: horizon: must be 0 (to the end of the game) without a value", where=where))
         return
     if value.game != game.name:
         raise BalanceError(

@@ -12,15 +12,7 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import blank
 from balance.contract.restrictions import Restriction, make_classifier, restrictions_of
-from balance.engine.buffers import (
-    EXTERNAL,
-    GREEDY,
-    NETWORK,
-    RANDOM,
-    SEARCH,
-    STRATEGY,
-    Searchers,
-)
+from balance.engine.buffers import EXTERNAL, GREEDY, NETWORK, RANDOM, SEARCH, STRATEGY, Searchers
 from balance.engine.loop import NETWORKS, PLAIN, SEARCHES
 from balance.engine.restricting import MOST_RESTRICTIONS, Classify
 from balance.experiments.networks import (
@@ -40,13 +32,7 @@ from balance.experiments.profiles import (
     fill_weights,
     read_profile,
 )
-from balance.experiments.searchers import (
-    Search,
-    check_players_known,
-    load_search,
-    named_search,
-    pack_searchers,
-)
+from balance.experiments.searchers import Search, check_players_known, load_search, named_search, pack_searchers
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.files import MOST_BYTES, check_regular, resolve_path
 from balance.foundation.language import tr
@@ -72,11 +58,7 @@ class Strategy:
     def without(self, name: str, restriction: Restriction) -> Strategy:
         """Return the strategy with a restriction called `name`; searchers and Python bots can't have one."""
         if self.kind in ("search", "custom") or self.restriction:
-            why = (
-                tr("it has one")
-                if self.restriction
-                else tr("only profiles, networks and random can have one")
-            )
+            why = tr("it has one") if self.restriction else tr("only profiles, networks and random can have one")
             raise BalanceError(
                 tr(
                     "strategy {name!r} can't have the restriction {restriction!r}: {why}",
@@ -130,10 +112,7 @@ def load_strategy(game: Game, name: str, folder: Path) -> Strategy:
         named = restrictions_of(game)
         if restriction not in named:
             raise unknown(
-                tr("restriction of {game}", game=game.name),
-                restriction,
-                named,
-                tr("strategy {name!r}", name=name),
+                tr("restriction of {game}", game=game.name), restriction, named, tr("strategy {name!r}", name=name)
             )
         return load_strategy(game, own, folder).without(restriction, named[restriction])
     if name == RANDOM_NAME:
@@ -183,10 +162,7 @@ def load_strategies(game: Game, names: Sequence[str], folder: Path) -> list[Stra
         strategy = load_strategy(game, name, folder)
         if "," in strategy.name:
             raise BalanceError(
-                tr(
-                    "strategy {name!r}: a name must not contain a comma; rename the file",
-                    name=strategy.name,
-                )
+                tr("strategy {name!r}: a name must not contain a comma; rename the file", name=strategy.name)
             )
         if strategy.name in loaded:
             raise BalanceError(tr("two strategies are called {name!r}; rename one", name=strategy.name))

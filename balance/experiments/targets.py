@@ -77,21 +77,15 @@ class Thresholds(Settings):
     @model_validator(mode="after")
     def _in_order(self) -> Thresholds:
         if self.minutes and self.minutes[0] >= self.minutes[1]:
-            raise ValueError(
-                tr("minutes: the shortest ({least:g}) must come first", least=self.minutes[0])
-            )
+            raise ValueError(tr("minutes: the shortest ({least:g}) must come first", least=self.minutes[0]))
         seconds = self.seconds_per_choice or {}
         for low, high in seconds.values() if isinstance(seconds, dict) else [seconds]:
             if low > high:
-                raise ValueError(
-                    tr("seconds_per_choice: the shortest ({least:g}) must come first", least=low)
-                )
+                raise ValueError(tr("seconds_per_choice: the shortest ({least:g}) must come first", least=low))
         if self.won and self.won[0] >= self.won[1]:
             raise ValueError(tr("won: the fewest ({least:g}) must come first", least=self.won[0]))
         if self.comebacks[0] >= self.comebacks[1]:
-            raise ValueError(
-                tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0])
-            )
+            raise ValueError(tr("comebacks: the fewest ({least:g}) must come first", least=self.comebacks[0]))
         return self
 
     def seconds(self, players: int, assumed: Sequence[float]) -> tuple[float, float]:
@@ -146,9 +140,7 @@ class Target(Settings):
         if (self.within is None) == (self.least is None and self.most is None):
             raise ValueError(tr("give `within` (points of a fair share), or `least`, `most` or both"))
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise ValueError(
-                tr("least ({least:g}) is more than most ({most:g})", least=self.least, most=self.most)
-            )
+            raise ValueError(tr("least ({least:g}) is more than most ({most:g})", least=self.least, most=self.most))
         return self
 
     def bounds(self, fair: float) -> tuple[float, float]:
@@ -177,9 +169,7 @@ class Target(Settings):
 
     def _describe_bounds(self) -> str:
         if self.within is not None:
-            return tr(
-                "{measure} within {points:g} points of fair", measure=self.measure, points=self.within
-            )
+            return tr("{measure} within {points:g} points of fair", measure=self.measure, points=self.within)
         values = {"measure": self.measure, "least": self.least, "most": self.most}
         if self.most is None:
             return tr("{measure} at least {least:g}", **values)
@@ -258,9 +248,7 @@ class Tune(Settings):
     def _ordered(self) -> Tune:
         for key, (least, most) in self.ranges.items():
             if not least < most:  # NaN too
-                raise ValueError(
-                    tr("ranges: {key}: the least ({least:g}) must come first", key=key, least=least)
-                )
+                raise ValueError(tr("ranges: {key}: the least ({least:g}) must come first", key=key, least=least))
         if both := sorted(set(self.ranges) & set(self.choices)):
             raise ValueError(tr("{key} has both a range and choices: leave out one", key=both[0]))
         return self

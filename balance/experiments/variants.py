@@ -19,16 +19,7 @@ from balance.contract.game import Game
 from balance.contract.rule_tables import check_says_source
 from balance.foundation.files import check_values, resolve_path
 from balance.foundation.language import tr
-from balance.foundation.toml import (
-    KeyPath,
-    is_path,
-    list_leaves,
-    locate,
-    merge,
-    read_layers,
-    write_key,
-    write_value,
-)
+from balance.foundation.toml import KeyPath, is_path, list_leaves, locate, merge, read_layers, write_key, write_value
 
 OF_ITSELF = ("title", "description")
 """Keys that describe a rule set and are not rules."""
@@ -56,9 +47,7 @@ def load_variant(game: Game, name: str, folder: Path) -> Variant:
     return Variant(path.stem, rules)
 
 
-def load_changed(
-    game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str
-) -> Variant:
+def load_changed(game: Game, name: str, changes: Mapping[str, Any], folder: Path, new_name: str, where: str) -> Variant:
     """Return a variant with new values of some keys, given as dotted paths such as ``start.cards``."""
     return change_variant(read_start(game, name, folder), changes, new_name, where)
 
@@ -86,9 +75,7 @@ def with_components(start: StartVariant) -> StartVariant:
     return replace(start, data={**start.data, **found})
 
 
-def change_variant(
-    start: StartVariant, changes: Mapping[str, Any], new_name: str, where: str
-) -> Variant:
+def change_variant(start: StartVariant, changes: Mapping[str, Any], new_name: str, where: str) -> Variant:
     """Return a variant with new values of some keys, as `load_changed`."""
     named = {"title": new_name, "description": f"{start.name} with {new_name}"}
     layer = {**named, **nest_changes(start.game, changes, where)}
@@ -117,9 +104,7 @@ def write_variant(
     """
     name, folder = start
     seen = {
-        key: _seen_from(path.parent, value, folder)
-        if key in game.rules.PATH_KEYS and isinstance(value, str)
-        else value
+        key: _seen_from(path.parent, value, folder) if key in game.rules.PATH_KEYS and isinstance(value, str) else value
         for key, value in own.items()
     }
     keys = {"extends": _seen_from(path.parent, name, folder), **told, **seen}
@@ -155,16 +140,12 @@ def nest_changes(game: Game, changes: Mapping[str, Any], where: str) -> dict[str
 def read_extended(game: Game, path: Path) -> dict[str, Any]:
     """Return the keys of a variant file merged over those of all variants that it extends."""
     merged: dict[str, Any] = {}
-    for origin, layer in read_layers(
-        path, tr("{game} variant", game=game.name), game.folder / "variants"
-    ):
+    for origin, layer in read_layers(path, tr("{game} variant", game=game.name), game.folder / "variants"):
         merged = _lay_over(game, merged, _absolute_paths(game, layer, origin), str(origin))
     return merged
 
 
-def _lay_over(
-    game: Game, base: Mapping[str, Any], layer: Mapping[str, Any], where: str
-) -> dict[str, Any]:
+def _lay_over(game: Game, base: Mapping[str, Any], layer: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Merge the keys of a file over those that it extends."""
     _check_sources(base, layer, where)
     return merge(_say_by_count(base, layer, _counts(game)), layer)
@@ -174,9 +155,7 @@ def _counts(game: Game) -> list[str]:
     return [str(players) for players in game.players]
 
 
-def _say_by_count(
-    base: Mapping[str, Any], changes: Mapping[str, Any], counts: Sequence[str]
-) -> dict[str, Any]:
+def _say_by_count(base: Mapping[str, Any], changes: Mapping[str, Any], counts: Sequence[str]) -> dict[str, Any]:
     """Return `base` with values for every player count where `changes` has values by player count."""
     said = dict(base)
     for key, value in changes.items():
@@ -205,9 +184,7 @@ def _stays(old: Mapping[str, Any], changes: Mapping[str, Any]) -> bool:
     return any(key not in changes or isinstance(old[key], Mapping) for key in data)
 
 
-def _check_sources(
-    base: Mapping[str, Any], changes: Mapping[str, Any], where: str, inside: str = ""
-) -> None:
+def _check_sources(base: Mapping[str, Any], changes: Mapping[str, Any], where: str, inside: str = "") -> None:
     """Refuse changed data without a source."""
     for key, value in changes.items():
         old = base.get(key)

@@ -32,9 +32,7 @@ _FAILURES = (
 )
 
 
-def explain_failures(
-    compile_for: Callable[..., Any], function: Callable[..., Any]
-) -> Callable[..., Any]:
+def explain_failures(compile_for: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap `compile_for` so that failures of the compiler become one-line errors.
 
     Parameters

@@ -41,10 +41,7 @@ COMPILED = (
     "contract/defaults.py",
     "contract/game.py",  # which functions the loop calls
     "contract/records.py",
-    *(
-        f"engine/{name}.py"
-        for name in ("buffers", "code_table", "environments", "giving", "loop", "networks")
-    ),
+    *(f"engine/{name}.py" for name in ("buffers", "code_table", "environments", "giving", "loop", "networks")),
     *(f"engine/{name}.py" for name in ("restricting", "sampling")),
     "engine/search",
 )
@@ -87,9 +84,7 @@ def hash_sources(paths: Iterable[Path]) -> str:
 def game_sources(folder: Path) -> list[Path]:
     """Return the sources that decide the games of one game: rules, kernel, heuristics and their helpers."""
     inside = sorted(path for path in folder.iterdir() if path.stem not in SHOWN)
-    return [
-        path for path in inside if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))
-    ]
+    return [path for path in inside if path.suffix == ".py" or (path.is_dir() and any(path.rglob("*.py")))]
 
 
 def game_folder(file: Path) -> Path:
@@ -250,9 +245,7 @@ def keeps_code() -> bool:
 def _remove_oldest(elsewhere: bool) -> None:
     """Remove all folders but the last opened, of this package or of third-party games; no other folder."""
     alike = [
-        path
-        for path in cache_root().iterdir()
-        if (name := _FOLDER.fullmatch(path.name)) and bool(name[1]) == elsewhere
+        path for path in cache_root().iterdir() if (name := _FOLDER.fullmatch(path.name)) and bool(name[1]) == elsewhere
     ]
     kept = KEPT_GAMES if elsewhere else KEPT_CACHES
     for path in sorted(alike, key=lambda path: path.stat().st_mtime)[:-kept]:

@@ -47,11 +47,7 @@ def unknown(what: str, name: str, known: Iterable[str], where: str = "") -> Unkn
     near = difflib.get_close_matches(name, names, n=1)
     values = {"what": tr(what), "name": name, "known": ", ".join(names) if names else tr("none")}
     if near:
-        text = tr(
-            "unknown {what} {name!r}; did you mean {near!r}? (there are: {known})",
-            near=near[0],
-            **values,
-        )
+        text = tr("unknown {what} {name!r}; did you mean {near!r}? (there are: {known})", near=near[0], **values)
     else:
         text = tr("unknown {what} {name!r} (there are: {known})", **values)
     return UnknownNameError(f"{where}: {text}" if where else text)

@@ -124,9 +124,7 @@ def read_json(path: Path, most: int) -> dict[str, Any]:
 
 def too_deep(where: str) -> BalanceError:
     """Return the error for tables that are nested too deeply."""
-    return BalanceError(
-        tr("{where}: nested too deeply (more than {most} levels)", where=where, most=_MOST_LEVELS)
-    )
+    return BalanceError(tr("{where}: nested too deeply (more than {most} levels)", where=where, most=_MOST_LEVELS))
 
 
 def check_key_lengths(text: str, where: str) -> None:
@@ -152,9 +150,7 @@ def check_values(data: Any, where: str) -> None:
         elif isinstance(value, int) and value not in _INTEGERS:
             raise BalanceError(tr("{where}: a whole number has more than 64 bits", where=where))
         elif isinstance(value, str) and _SURROGATE.search(value):
-            raise BalanceError(
-                tr("{where}: a text contains half a character (a lone surrogate)", where=where)
-            )
+            raise BalanceError(tr("{where}: a text contains half a character (a lone surrogate)", where=where))
 
 
 _FRESH = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -264,9 +260,7 @@ def is_address(name: str) -> bool:
 def local_path(name: str | os.PathLike[str]) -> Path:
     """Return a user's path; an address would become a folder of that name."""
     if is_address(text := os.fspath(name)):
-        raise BalanceError(
-            tr("{value!r}: only runs may be in an object store; name a folder", value=text)
-        )
+        raise BalanceError(tr("{value!r}: only runs may be in an object store; name a folder", value=text))
     return Path(text)
 
 

@@ -131,10 +131,7 @@ def messages_of_script(script: str) -> list[tuple[str, str]]:
 
 def texts_of_script(script: str) -> dict[str, str | tuple[str, ...]]:
     """Return the translations of the messages in a script."""
-    return {
-        one: _active.forms(one, many) if many else _active.find(one)
-        for one, many in messages_of_script(script)
-    }
+    return {one: _active.forms(one, many) if many else _active.find(one) for one, many in messages_of_script(script)}
 
 
 def _fill(message: str, values: Mapping[str, Any]) -> str:

@@ -25,9 +25,7 @@ _MOST_ROWS, _MOST_COLUMNS = 100_000, 1000  # of a workbook
 _COMMENT = re.compile(r"#+(\s|$)")
 _SEPARATOR_LINE = re.compile(rf'"?sep=(?P<mark>[{SEPARATORS}])"?[ \t]*(\r\n?|\n|$)', re.IGNORECASE)
 _MANY_BYTES = re.compile(rb"[\xc3-\xc5][\x80-\xbf]")  # Polish and other Latin letters in UTF-8
-_NUMBER = re.compile(
-    r"[-+]?(\d+[.,]?\d*|\d{1,3}([ \xa0\u202f]\d{3})+([.,]\d+)?|[.,]\d+)(e[-+]?\d+)?", re.I
-)
+_NUMBER = re.compile(r"[-+]?(\d+[.,]?\d*|\d{1,3}([ \xa0\u202f]\d{3})+([.,]\d+)?|[.,]\d+)(e[-+]?\d+)?", re.I)
 _AMBIGUOUS = re.compile(r"([-+]?[1-9]\d{0,2})([.,])(\d{3})")
 Row = tuple[int, list[str]]
 """The line on which a row begins (in a workbook its number), and its cells."""
@@ -101,9 +99,7 @@ def _read_csv(text: str, where: str) -> list[Row]:
     lines = text.splitlines()
     first = next((line for line in lines if line.strip() and not _COMMENT.match(line)), "")
     separator = named["mark"] if named else max(SEPARATORS, key=first.count)
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True
-    )
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True)
     rows: list[Row] = []
     begin = 1
     try:
@@ -119,9 +115,7 @@ def _read_csv(text: str, where: str) -> list[Row]:
 
 def _explain(error: csv.Error) -> str:
     if "unexpected end" in str(error) or "expected after" in str(error):
-        return tr(
-            'the row that begins here has a quotation mark too many; inside a cell write it twice: ""'
-        )
+        return tr('the row that begins here has a quotation mark too many; inside a cell write it twice: ""')
     return str(error)
 
 
@@ -132,9 +126,7 @@ def _check_quotes(rows: Sequence[Row], separator: str, where: str) -> None:
     for line, row in rows:
         for cell in row:
             if any(part.count(separator) >= least for part in cell.splitlines()[1:]):
-                text = tr(
-                    "a quotation mark opens a cell that contains further rows; close it where the cell ends"
-                )
+                text = tr("a quotation mark opens a cell that contains further rows; close it where the cell ends")
                 raise BalanceError(f"{_line(where, line)}: {text}")
 
 
@@ -142,11 +134,7 @@ def _check_cells(header: Sequence[str], rows: Sequence[Row], where: str) -> None
     """Refuse a heading that stands twice, and cells below no heading."""
     if twice := [name for name in header if name and header.count(name) > 1]:
         raise BalanceError(
-            tr(
-                "{where}: two columns are called {name!r}; remove or rename one",
-                where=where,
-                name=twice[0],
-            )
+            tr("{where}: two columns are called {name!r}; remove or rename one", where=where, name=twice[0])
         )
     for line, row in rows:
         if any(map(str.strip, row[len(header) :])):
@@ -176,14 +164,8 @@ def _read_workbook(content: bytes, where: str) -> tuple[list[Row], list[str]]:
                 raise BalanceError(tr("cannot read {path}: {why}", path=where, why=size))
             if any(b"<!DOCTYPE" in parts.read(name).replace(b"\0", b"") for name in parts.namelist()):
                 raise ValueError("<!DOCTYPE")  # it could name other files, or grow without end
-        books = [
-            openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=kept)
-            for kept in (True, False)
-        ]
-        sheets = {
-            sheet.title: list(_read_sheet(sheet, books[1][sheet.title], where))
-            for sheet in books[0].worksheets
-        }
+        books = [openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=kept) for kept in (True, False)]
+        sheets = {sheet.title: list(_read_sheet(sheet, books[1][sheet.title], where)) for sheet in books[0].worksheets}
     except BalanceError:
         raise
     except Exception as error:  # a damaged workbook raises errors of many kinds

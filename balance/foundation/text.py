@@ -35,11 +35,7 @@ def seat_name(seat: int) -> str:
 def listed(parts: Sequence[object]) -> str:
     """Return a list in words: "a, b and c"."""
     words = [str(part) for part in parts]
-    return (
-        tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1])
-        if len(words) > 1
-        else "".join(words)
-    )
+    return tr("{first} and {last}", first=", ".join(words[:-1]), last=words[-1]) if len(words) > 1 else "".join(words)
 
 
 def strategy_of(name: str) -> str:
@@ -64,10 +60,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 def escape_controls(text: str, kept: str = "") -> str:
     """Return a text with each control character escaped as in Python, such as ``\\x1b``, except those in `kept`."""
     return _CONTROL.sub(
-        lambda found: (
-            found[0] if found[0] in kept else found[0].encode("unicode_escape").decode("ascii")
-        ),
-        text,
+        lambda found: found[0] if found[0] in kept else found[0].encode("unicode_escape").decode("ascii"), text
     )
 
 

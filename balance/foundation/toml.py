@@ -14,15 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from balance.foundation.errors import BalanceError, unknown
-from balance.foundation.files import (
-    check_key_lengths,
-    check_values,
-    exists,
-    read_text,
-    reason,
-    resolve_path,
-    too_deep,
-)
+from balance.foundation.files import check_key_lengths, check_values, exists, read_text, reason, resolve_path, too_deep
 from balance.foundation.language import N_, tr, trn
 
 _MOST_BYTES = 1_000_000  # of TOML; parsing a megabyte takes seconds
@@ -126,18 +118,12 @@ def read_layers(path: Path, what: str, shipped: Path) -> list[tuple[Path, dict[s
         chain = [origin for origin, _ in layers]
         if current in chain:
             names = " -> ".join(p.name for p in [*chain, current])
-            raise BalanceError(
-                tr("{path}: a file can't extend itself ({names})", path=path, names=names)
-            )
+            raise BalanceError(tr("{path}: a file can't extend itself ({names})", path=path, names=names))
         layer = read_toml(current)
         parent = layer.pop("extends", None)
         if parent is not None and not isinstance(parent, str):
             raise BalanceError(
-                tr(
-                    "{path}: extends: must be the name or path of another {what}",
-                    path=current,
-                    what=tr(what),
-                )
+                tr("{path}: extends: must be the name or path of another {what}", path=current, what=tr(what))
             )
         layers.append((current, layer))
         current = locate(what, parent, shipped, current.parent, str(current)) if parent else None
@@ -156,9 +142,7 @@ def merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]
     return merged
 
 
-def unknown_file(
-    what: str, name: str, known: Iterable[str], folder: Path, where: str = ""
-) -> BalanceError:
+def unknown_file(what: str, name: str, known: Iterable[str], folder: Path, where: str = "") -> BalanceError:
     """Return the error for a name that no shipped file has, or for a path without a file.
 
     If the name matches a user's file without its ending, the error suggests the ending.
@@ -183,9 +167,7 @@ def validate(model: type[Model], data: Mapping[str, Any], where: str) -> Model:
         raise _one_line(error, model, data, where) from None
 
 
-def _one_line(
-    error: ValidationError, model: type[BaseModel], data: Mapping[str, Any], where: str
-) -> BalanceError:
+def _one_line(error: ValidationError, model: type[BaseModel], data: Mapping[str, Any], where: str) -> BalanceError:
     # A misspelt key is also a missing key: report the misspelling.
     found = error.errors(include_url=False)
     first = next((each for each in found if each["type"] == "extra_forbidden"), found[0])
@@ -240,8 +222,7 @@ def _explain(error: ErrorDetails) -> str:
     if message is None:
         return error["msg"].removeprefix("Value error, ")
     limits = {
-        name: f"{value:,}" if isinstance(value, int) else str(value)
-        for name, value in error.get("ctx", {}).items()
+        name: f"{value:,}" if isinstance(value, int) else str(value) for name, value in error.get("ctx", {}).items()
     }
     limits["expected"] = limits.get("expected", "").replace(" or ", ", ")
     return tr(message, **limits)

@@ -64,7 +64,7 @@ class Stop(Progress):
 
 def experiment_keys(
     game: Game, variants: Sequence[str], players: Sequence[int], strategies: Sequence[str], games: int, seed: int
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Return the keys of an experiment with these strategies, which logs rounds."""
     return {
         "game": game.name, "players": list(players), "variants": list(variants), "strategies": list(strategies),

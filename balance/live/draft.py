@@ -144,10 +144,7 @@ class Draft:
             return parse_toml(f"value = {text}", "this value")["value"]
         except BalanceError:
             raise BalanceError(
-                tr(
-                    '{value!r} is no TOML value, such as 3, true, [1, 2] or "text"',
-                    value=cut_middle(text, 80),
-                )
+                tr('{value!r} is no TOML value, such as 3, true, [1, 2] or "text"', value=cut_middle(text, 80))
             ) from None
 
     def open(self, text: str, where: str) -> None:
@@ -159,9 +156,7 @@ class Draft:
         extends = data.pop("extends", "base")
         paths = [extends, *(data.get(key) for key in self.game.rules.PATH_KEYS)]
         if any(isinstance(each, str) and is_path(each) for each in paths):
-            raise BalanceError(
-                tr("{file} names another file; open it with: balance live --variant {file}", file=where)
-            )
+            raise BalanceError(tr("{file} names another file; open it with: balance live --variant {file}", file=where))
         if extends not in (known := self.game.shipped("variants")):
             raise unknown(f"{self.game.name} variant", str(extends), known, where)
         title, own = str(data.get("title", "")), {k: v for k, v in data.items() if k not in OF_ITSELF}
@@ -205,11 +200,7 @@ class Draft:
         found = {}
         for name, value in self.state.values.items():
             old = self.start_value(self.keys[name])
-            if (
-                isinstance(value, Mapping)
-                and isinstance(old, Mapping)
-                and name not in self.game.rules.PATH_KEYS
-            ):
+            if isinstance(value, Mapping) and isinstance(old, Mapping) and name not in self.game.rules.PATH_KEYS:
                 value = {key: each for key, each in value.items() if old.get(key) != each} or value
             found[name] = value
         return found
@@ -256,9 +247,7 @@ class Draft:
         self.steps.go(by)
         self._keep()
 
-    def _differences(
-        self, found: Mapping[str, Any], data: Mapping[str, Any]
-    ) -> Iterator[tuple[str, Any]]:
+    def _differences(self, found: Mapping[str, Any], data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         """Yield the keys that differ from the start; a table in its own file by its name, if `data` has the name."""
         for name, key in self.keys.items():
             value = look_up(found, key)
@@ -294,9 +283,7 @@ class Draft:
             path.replace(aside)
             self.steps = Steps([State()])
             self.note = tr(
-                "the last draft can't be used any more and is kept in {path}: {reason}",
-                path=aside,
-                reason=error,
+                "the last draft can't be used any more and is kept in {path}: {reason}", path=aside, reason=error
             )
 
     def _read_steps(self, path: Path) -> Steps[State]:
@@ -324,20 +311,14 @@ class Draft:
 def _parse_opened(text: str, where: str) -> dict[str, Any]:
     """Return the keys of a variant file from elsewhere, within limits that keep the page responsive."""
     if len(text.encode("utf-8", "surrogatepass")) > _MOST_TEXT:
-        raise BalanceError(
-            tr("{file}: a variant file has at most {n:,} kB", file=where, n=_MOST_TEXT // 1000)
-        )
+        raise BalanceError(tr("{file}: a variant file has at most {n:,} kB", file=where, n=_MOST_TEXT // 1000))
     data = parse_toml(text, where)
     if sum(1 for _ in list_leaves(data)) > _MOST_LEAVES:
-        raise BalanceError(
-            tr("{file}: a variant file has at most {n:,} values", file=where, n=_MOST_LEAVES)
-        )
+        raise BalanceError(tr("{file}: a variant file has at most {n:,} values", file=where, n=_MOST_LEAVES))
     for key in OF_ITSELF:
         if not isinstance(data.get(key, ""), str):
             given = f"{data[key]!r:.80}"
-            raise BalanceError(
-                tr("{key}: must be text, got {given}", key=f"{where}: {key}", given=given)
-            )
+            raise BalanceError(tr("{key}: must be text, got {given}", key=f"{where}: {key}", given=given))
     return data
 
 

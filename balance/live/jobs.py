@@ -113,9 +113,7 @@ def judge_strong(context: JobContext, body: Mapping[str, Any]) -> None:
         comparison = ask_variants(store, context.before, context.now, 0, progress)
         verdicts = read_cells(comparison)
         differ = list(find_differences(cells, verdicts, comparison.plan))
-        found.append(
-            {"name": name, "games": games, "grid": make_grid(comparison, verdicts), "differ": differ}
-        )
+        found.append({"name": name, "games": games, "grid": make_grid(comparison, verdicts), "differ": differ})
         context.publish(render("jobs.html.jinja", kind="strong", tiers=found, compared=bool(cells)))
 
 
@@ -144,24 +142,17 @@ def play_run(context: JobContext, body: Mapping[str, Any]) -> None:
     folder = new_folder(settings.out / "runs", saved.stem)
     command = shlex.join(["balance", *words, "--out", str(folder)])
     context.publish(render("jobs.html.jinja", kind="run", command=command, links=[]))
-    keys = experiment_keys(
-        settings.game, variants, settings.players, settings.strategies, games, settings.seed + 1
-    )
+    keys = experiment_keys(settings.game, variants, settings.players, settings.strategies, games, settings.seed + 1)
     plan = make_plan(make_experiment(keys), Path(), "balance live")
     with open_workers(threads=settings.workers) as workers:
         run = play_plan(plan, folder, workers, context.progress(tr("run")))
     context.status(tr("run: writing the report"), busy=True)
     page = write_new_report(run, settings.out / "reports", folder.name)
-    links = [
-        (tr("Report"), _serve(context, page)),
-        *_write_replays(context, run, page.parent, saved.stem),
-    ]
+    links = [(tr("Report"), _serve(context, page)), *_write_replays(context, run, page.parent, saved.stem)]
     context.publish(render("jobs.html.jinja", kind="run", command=command, links=links))
 
 
-def _write_replays(
-    context: JobContext, run: RunFolder, out: Path, variant: str
-) -> list[tuple[str, str]]:
+def _write_replays(context: JobContext, run: RunFolder, out: Path, variant: str) -> list[tuple[str, str]]:
     """Write a typical and the closest game of the changed rules; return their titles and addresses."""
     from balance.analysis.notable import TITLES, find_notable
     from balance.report.replay import open_replay
@@ -194,12 +185,7 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
         start = Path(scratch) / f"{context.draft.state.name}.toml"
         start.write_text(context.draft.write(start.parent), encoding="utf-8")
         keys = experiment_keys(
-            settings.game,
-            [str(start)],
-            settings.players,
-            settings.strategies,
-            _STEP_GAMES,
-            settings.seed,
+            settings.game, [str(start)], settings.players, settings.strategies, _STEP_GAMES, settings.seed
         )
         asked = Sensitivity(make_experiment(keys), measures=(name,), where="balance live")
         with open_workers(threads=settings.workers) as workers:
@@ -216,9 +202,7 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
         games=_STEP_GAMES,
     )
     table = {"title": title, "head": _STEP_HEAD, "rows": rows, "note": note}
-    context.publish(
-        render("jobs.html.jinja", kind="table", **table, empty=tr("No step is shown to move it."))
-    )
+    context.publish(render("jobs.html.jinja", kind="table", **table, empty=tr("No step is shown to move it.")))
 
 
 def _largest_steps(effects: pd.DataFrame) -> list[tuple[str, str, int, str]]:
@@ -244,9 +228,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     store = ArmStore(settings.plan(context.now), settings.workers, (_VALUE_GAMES,))
     asked, group = _measure_of(body)
     measure = find_measure(store.plan, asked, "measure")
-    title = tr(
-        "{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target
-    )
+    title = tr("{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target)
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:
         try:
@@ -271,9 +253,7 @@ def _publish_values(context: JobContext, title: str, rows: Sequence[tuple[str, i
         _VALUE_GAMES,
     )
     table = {"title": title, "head": _VALUE_HEAD, "rows": rows, "note": note}
-    context.publish(
-        render("jobs.html.jinja", kind="table", **table, empty=tr("No value of this key can be played."))
-    )
+    context.publish(render("jobs.html.jinja", kind="table", **table, empty=tr("No value of this key can be played.")))
 
 
 def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
@@ -322,6 +302,4 @@ JOB_TITLES = {
     "value": N_("Find a value"),
 }  # fmt: skip
 """The buttons on the page."""
-JOBS: Mapping[str, Job] = {
-    "strong": judge_strong, "run": play_run, "others": find_others, "value": find_value,
-}  # fmt: skip
+JOBS: Mapping[str, Job] = {"strong": judge_strong, "run": play_run, "others": find_others, "value": find_value}

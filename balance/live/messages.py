@@ -30,9 +30,7 @@ class MessageBoard:
     def since(self, number: int) -> tuple[int, list[tuple[str, str]]]:
         """Return the number of the last message, and the messages after `number` as topics and JSON."""
         with self._lock:
-            new = sorted(
-                (at, topic, text) for topic, (at, text) in self._messages.items() if at > number
-            )
+            new = sorted((at, topic, text) for topic, (at, text) in self._messages.items() if at > number)
             return self._number, [(topic, text) for _, topic, text in new]
 
     def join(self, wake: Callable[[], None]) -> None:

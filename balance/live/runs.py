@@ -102,9 +102,7 @@ class RunWatch:
         """Begin to read."""
         self._pages = pages
         if self.is_on:
-            self._thread = threading.Thread(
-                target=self._watch, args=(board,), name="balance runs", daemon=True
-            )
+            self._thread = threading.Thread(target=self._watch, args=(board,), name="balance runs", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
@@ -278,9 +276,7 @@ def read_charts(path: Path) -> list[Chart]:
 
 def _chart(rows: pd.DataFrame) -> Chart:
     finite = [
-        each
-        for each in rows[["value", "low", "high", "least", "most"]].to_numpy().ravel()
-        if math.isfinite(each)
+        each for each in rows[["value", "low", "high", "least", "most"]].to_numpy().ravel() if math.isfinite(each)
     ]
     least, most = min(finite, default=0.0), max(finite, default=1.0)
     room = 0.1 * (most - least) or 1.0

@@ -26,13 +26,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    JSONResponse,
-    PlainTextResponse,
-    Response,
-    StreamingResponse,
-)
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -136,9 +130,7 @@ class Site:
         The runs that the page shows.
     """
 
-    def __init__(
-        self, settings: Settings | None, choose: Callable[[str], Settings], watch: RunWatch
-    ) -> None:
+    def __init__(self, settings: Settings | None, choose: Callable[[str], Settings], watch: RunWatch) -> None:
         self.board, self.pages = MessageBoard(), dict[str, Path]()
         self._choose, self._watch = choose, watch
         self.session: Session | None = None
@@ -354,8 +346,6 @@ def _write_redirect(folder: Path, address: str) -> Path:
     """Return a page that leads to the address: other users of the machine can read the arguments of the browser."""
     path = folder / "open.html"
     link = f'<a href="{address}">balance live</a>'
-    create_file(
-        path, f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={address}">{link}'.encode()
-    )
+    create_file(path, f'<!DOCTYPE html><meta http-equiv="refresh" content="0;url={address}">{link}'.encode())
     path.chmod(0o600)  # the folder is private already
     return path

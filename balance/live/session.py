@@ -69,10 +69,7 @@ def _hold(draft: Path | None) -> FileLock | None:
         held.acquire(timeout=0)
     except Timeout:
         raise BalanceError(
-            tr(
-                "another balance live has the draft {path}; end it, or name another file with --draft",
-                path=draft,
-            )
+            tr("another balance live has the draft {path}; end it, or name another file with --draft", path=draft)
         ) from None
     return held
 
@@ -156,11 +153,7 @@ class Session:
 
     def _describe_key(self, key: Key) -> dict[str, Any]:
         is_table = key.name in self.settings.game.rules.PATH_KEYS
-        rows = [
-            name.rpartition(".")[2]
-            for name in self.settings.game.rules.ROWS
-            if name.partition(".")[0] == key.name
-        ]
+        rows = [name.rpartition(".")[2] for name in self.settings.game.rules.ROWS if name.partition(".")[0] == key.name]
         return {
             **key.record(), "meaning": tr(key.meaning), "start": self.draft.start_value(key), "table": is_table,
             "rows": rows, "number": is_number_key(key),
@@ -181,9 +174,7 @@ class Session:
 
     def _set(self, body: Mapping[str, Any]) -> None:
         name = _text_of(body, "key")
-        value = (
-            self.draft.read_value(name, _text_of(body, "toml")) if "toml" in body else body.get("value")
-        )
+        value = self.draft.read_value(name, _text_of(body, "toml")) if "toml" in body else body.get("value")
         self.draft.change(name, value, bool(body.get("continues")))
         self._renew()
 
@@ -228,9 +219,7 @@ class Session:
         if name not in known:
             raise unknown("variant", name, known)
         found = known[name]
-        self._baseline = (
-            self.draft.start if found is None else load_variant(self.settings.game, found, Path())
-        )
+        self._baseline = self.draft.start if found is None else load_variant(self.settings.game, found, Path())
         self._renew()
 
     def _choose_pool(self, body: Mapping[str, Any]) -> None:
@@ -347,10 +336,7 @@ class Session:
             seconds = time.perf_counter() - began
             self._stop.advance(0, 0)
             self._judged = _rules_of(before, now), shown.verdicts
-            parts = {
-                part: render("results.html.jinja", shown=shown, part=part)
-                for part in ("grid", "details")
-            }
+            parts = {part: render("results.html.jinja", shown=shown, part=part) for part in ("grid", "details")}
             self._board.publish("result", {**parts, "games": games, "seconds": round(seconds, 2)})
         self._status(tr("{n:,} games at each player count", n=store.stages[-1]), busy=False)
 

@@ -35,9 +35,7 @@ from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
 from balance.studies.arms import CHANGE, MEASURES, Comparison, Line, compare_arms
 
 _MEASURES = (*MEASURES, "decisions")
-SCORES = means(
-    {"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows"
-)
+SCORES = means({"score": "score"}, ["players", "variant", "round"], f"number < {ROUND_GAMES}", "round_rows")
 _MOVED = 3
 _NO_MEMORY = N_("not enough memory: close other programs, or ask for fewer player counts")
 _GOOD = ("balanced", "same")
@@ -99,9 +97,8 @@ class Shown:
 
 
 def ask_variants(
-    store: ArmStore, before: Variant, now: Variant, stage: int, progress: Progress,
-    measures: Sequence[str] = _MEASURES,
-) -> Comparison:  # fmt: skip
+    store: ArmStore, before: Variant, now: Variant, stage: int, progress: Progress, measures: Sequence[str] = _MEASURES
+) -> Comparison:
     """Play two variants up to a stage, and ask for everything that the page shows; equal rules are played once."""
     one = store.arm(before, stage, progress)
     same = hash_rules(before.rules) == hash_rules(now.rules)
@@ -119,8 +116,7 @@ def _of_rows(plan: Plan) -> list[Question]:
 def show(comparison: Comparison, games: int) -> Shown:
     """Return what a comparison shows; `games` is their number at each player count."""
     figures = {
-        players: _figures(comparison.plan.fair_share(players), lines)
-        for players, lines in comparison.lines().items()
+        players: _figures(comparison.plan.fair_share(players), lines) for players, lines in comparison.lines().items()
     }
     names = [variant.name for variant in comparison.plan.variants]
     verdicts = read_cells(comparison)
@@ -161,9 +157,7 @@ def make_grid(comparison: Comparison, verdicts: CellVerdicts) -> Grid:
             if verdict := verdicts.get(place):
                 cell, better = row.cell(plan, verdict), 0
                 if alike := changed.get(place):
-                    better = direction(
-                        verdicts[alike[0].place._replace(variant=names[0])], verdict, alike
-                    )
+                    better = direction(verdicts[alike[0].place._replace(variant=names[0])], verdict, alike)
                     cell = replace(cell, moved=what_moved(row, verdict, alike))
                 cells.append(replace(cell, changed=bool(alike), better=better))
             else:
@@ -214,12 +208,7 @@ def _write_move(row: Any, measure: Measure) -> str:
 def _figures(fair: float, lines: Sequence[Line]) -> list[Figure]:
     """Return the rows of figures at one player count; win shares have one scale."""
     levels = [[row for side, row in line.sides.items() if side != CHANGE] for line in lines]
-    shares = [
-        row
-        for line, own in zip(lines, levels, strict=True)
-        if line.measure.is_split_share
-        for row in own
-    ]
+    shares = [row for line, own in zip(lines, levels, strict=True) if line.measure.is_split_share for row in own]
     common = _ends([*_all_ends(shares), fair])
     found = []
     for line, own in zip(lines, levels, strict=True):
@@ -268,10 +257,7 @@ _WIDTH, _HEIGHT = 320, 150
 def _curves(comparison: Comparison) -> list[Curve]:
     """Return the mean score by round at each player count, in the rounds that half of the games reach."""
     table = comparison.answers[SCORES]
-    return [
-        _curve(int(players), rows, comparison.sides)
-        for players, rows in table.groupby("players", sort=False)
-    ]
+    return [_curve(int(players), rows, comparison.sides) for players, rows in table.groupby("players", sort=False)]
 
 
 def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
@@ -292,15 +278,10 @@ def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:
         pairs = list(own[["round", "value", "low", "high"]].itertuples(index=False))
         lines[str(side)] = " ".join(point(row[0], row[1]) for row in pairs)
         bands[str(side)] = " ".join(
-            [
-                *(point(row[0], row[2]) for row in pairs),
-                *(point(row[0], row[3]) for row in reversed(pairs)),
-            ]
+            [*(point(row[0], row[2]) for row in pairs), *(point(row[0], row[3]) for row in reversed(pairs))]
         )
         ends[str(side)] = write_number(pairs[-1][1], ".1f")
-    return Curve(
-        players, lines, bands, write_number(top, "z.0f"), write_number(least, "z.0f"), last, ends
-    )
+    return Curve(players, lines, bands, write_number(top, "z.0f"), write_number(least, "z.0f"), last, ends)
 
 
 def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iterator[str]:
@@ -308,9 +289,7 @@ def find_differences(one: CellVerdicts, other: CellVerdicts, plan: Plan) -> Iter
     rows = {row.name: row for row in find_rows(plan)}
     for place, verdict in one.items():
         there = other.get(place)
-        if there is None or not (
-            verdict.contradicts(there) or (verdict.is_problem and not there.is_shown)
-        ):
+        if there is None or not (verdict.contradicts(there) or (verdict.is_problem and not there.is_shown)):
             continue
         row = rows[place.row]
         here, cell = (_word_and_value(row.cell(plan, each)) for each in (verdict, there))

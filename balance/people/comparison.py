@@ -21,14 +21,7 @@ from balance.foundation.language import N_
 from balance.people.folder import People
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import (
-    ALPHA,
-    LEAST_DECKS,
-    TOO_FEW,
-    games_needed,
-    games_to_balance,
-    smallest_effect,
-)
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, games_needed, games_to_balance, smallest_effect
 from balance.stats.intervals import (
     Interval,
     difference_of,
@@ -167,9 +160,7 @@ class PeopleComparison:
         """
         rows = []
         own = {key: _means(part) for key, part in self.games.groupby(CELL)}
-        rows += [
-            _row(key, name, "people", found) for key, each in own.items() for name, found in each.items()
-        ]
+        rows += [_row(key, name, "people", found) for key, each in own.items() for name, found in each.items()]
         parts = self.bots.groupby([*CELL, "tier"], sort=False)
         for (players, variant, tier), part in parts:
             key = (players, variant)
@@ -231,10 +222,7 @@ def compare_people(run: RunFolder, people: People) -> PeopleComparison:
     with connect(run.path, run.bond, cells={cell.number for cell in cells}) as connection:
         declare_repeats(connection, "games")
         for cell in cells:
-            rows = (
-                f"WHERE game_id >= {cell.first_id} AND game_id < {cell.first_id + _BOT_GAMES} "
-                f"AND {NO_REPEAT}"
-            )
+            rows = f"WHERE game_id >= {cell.first_id} AND game_id < {cell.first_id + _BOT_GAMES} AND {NO_REPEAT}"
             games = connection.sql(f"SELECT game_id, {', '.join(_READ)} FROM games {rows}").df()
             scores = connection.sql(f"SELECT game_id, score FROM seats {rows}").df()
             frames.append(per_game(games, scores).assign(tier=cell.tier.name))
@@ -246,9 +234,7 @@ def compare_people(run: RunFolder, people: People) -> PeopleComparison:
 def per_game(games: pd.DataFrame, seats: pd.DataFrame) -> pd.DataFrame:
     """Return the games with `MEASURES` as floats, NaN where they were not noted."""
     scores = seats.astype({"score": float}).groupby("game_id")["score"].agg(score="mean", best="max")
-    found = games.drop(columns=["score"], errors="ignore").merge(
-        scores, left_on="game_id", right_index=True
-    )
+    found = games.drop(columns=["score"], errors="ignore").merge(scores, left_on="game_id", right_index=True)
     found["shared"] = 100.0 * (found["winners"] > 1)
     numbers = [name for name in (*MEASURES, "minutes", "choice_blocks") if name in found]
     return found.astype(dict.fromkeys(numbers, float))
@@ -296,13 +282,7 @@ def _means(games: pd.DataFrame) -> dict[str, Interval]:
 
 
 def _row(key: tuple[int, str], measure: str, source: str, found: Interval) -> dict[str, object]:
-    return {
-        "players": key[0],
-        "variant": key[1],
-        "measure": measure,
-        "source": source,
-        **interval_columns(found),
-    }
+    return {"players": key[0], "variant": key[1], "measure": measure, "source": source, **interval_columns(found)}
 
 
 def find_likeness(people: pd.DataFrame, bots: pd.DataFrame, alpha: float = ALPHA) -> Likeness | None:
@@ -319,9 +299,7 @@ def find_likeness(people: pd.DataFrame, bots: pd.DataFrame, alpha: float = ALPHA
     if len(tiers) < 2 or not names or len(games) < LEAST_DECKS:
         return None
     spread = bots.groupby([*CELL, "tier"])[names].std().groupby(CELL).mean()
-    names = [
-        name for name in names if (spread.loc[pd.MultiIndex.from_frame(games[CELL])][name] > 0).all()
-    ]
+    names = [name for name in names if (spread.loc[pd.MultiIndex.from_frame(games[CELL])][name] > 0).all()]
     if not names:
         return None
     rng = np.random.default_rng(0)
@@ -343,11 +321,7 @@ def _differences(
     """
     names = list(spread.columns)
     sample = np.concatenate(
-        [
-            rng.choice(own, (_DRAWS, len(own)))
-            for own in games.groupby(CELL, sort=False).indices.values()
-        ],
-        axis=1,
+        [rng.choice(own, (_DRAWS, len(own))) for own in games.groupby(CELL, sort=False).indices.values()], axis=1
     )
     place = pd.MultiIndex.from_frame(games[CELL])
     scale = spread.loc[place].to_numpy(float)
@@ -377,9 +351,7 @@ def _draw_means(games: pd.DataFrame, names: list[str], rng: np.random.Generator)
 def _widen(games: int) -> float:
     """Return the factor by which means of bootstrap samples vary too little: the sample's variance, and Student's t."""
     tail = 0.025
-    return math.sqrt(games / (games - 1)) * float(
-        student_quantile(games - 1, tail) / special.ndtri(tail)
-    )
+    return math.sqrt(games / (games - 1)) * float(student_quantile(games - 1, tail) / special.ndtri(tail))
 
 
 def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> int:
@@ -392,9 +364,7 @@ def _games_to_show(near: np.ndarray, next_nearest: np.ndarray, alpha: float) -> 
     if length == 0:
         return 0
     along = near @ apart / length + length / 2  # from the middle
-    return games_needed(
-        max(1e-3, abs(float(along.mean()))), float(along.std(ddof=1)) or 1e-3, alpha=alpha
-    )
+    return games_needed(max(1e-3, abs(float(along.mean()))), float(along.std(ddof=1)) or 1e-3, alpha=alpha)
 
 
 def _seconds_of_choice(people: pd.DataFrame, bots: pd.DataFrame) -> Interval | None:

@@ -20,9 +20,7 @@ _MOST_DIGITS = 10  # of the number of plays
 class _Known(Settings):
     """The keys that are read, of an object that has more."""
 
-    model_config = ConfigDict(
-        extra="ignore", strict=False, alias_generator=to_camel, populate_by_name=True
-    )
+    model_config = ConfigDict(extra="ignore", strict=False, alias_generator=to_camel, populate_by_name=True)
 
 
 class _Player(_Known):
@@ -82,11 +80,7 @@ def entries_of_bg_stats(data: Any, where: str) -> tuple[list[Entry], list[str]]:
         game = games.get(play.game_ref_id)
         if game is None or any(seat.player_ref_id not in people for seat in play.player_scores):
             raise BalanceError(
-                tr(
-                    "{where}, {place}: it names a game or a player that the file lacks",
-                    where=where,
-                    place=place,
-                )
+                tr("{where}, {place}: it names a game or a player that the file lacks", where=where, place=place)
             )
         seats, is_ordered = _order(play.player_scores, f"{where}, {place}")
         fields = {
@@ -99,25 +93,14 @@ def entries_of_bg_stats(data: Any, where: str) -> tuple[list[Entry], list[str]]:
             "lowest_wins": not game.highest_wins,
             "unordered": not is_ordered,
         }
-        entries.append(
-            Entry(place, fields, [(place, _seat_of_bg_stats(seat, people)) for seat in seats])
-        )
+        entries.append(Entry(place, fields, [(place, _seat_of_bg_stats(seat, people)) for seat in seats]))
     twice = len(export.plays) - len(plays)
-    text = trn(
-        "left out: {n} play that the file has twice",
-        "left out: {n} plays that the file has twice",
-        twice,
-    )
+    text = trn("left out: {n} play that the file has twice", "left out: {n} plays that the file has twice", twice)
     return entries, [text] if twice else []
 
 
 def _seat_of_bg_stats(seat: _Seat, people: Mapping[int, str]) -> dict[str, Any]:
-    return {
-        "player": people[seat.player_ref_id],
-        "score": seat.score,
-        "rank": seat.rank or None,
-        "winner": seat.winner,
-    }
+    return {"player": people[seat.player_ref_id], "score": seat.score, "rank": seat.rank or None, "winner": seat.winner}
 
 
 def _order(seats: Sequence[_Seat], where: str) -> tuple[list[_Seat], bool]:

@@ -18,14 +18,7 @@ from balance.contract.records import MAX_SEATS
 from balance.foundation import __version__
 from balance.foundation.archives import read_rows
 from balance.foundation.errors import BalanceError, error_context
-from balance.foundation.files import (
-    check_folder,
-    make_folder,
-    read_bytes,
-    read_json,
-    replace_file,
-    write_files,
-)
+from balance.foundation.files import check_folder, make_folder, read_bytes, read_json, replace_file, write_files
 from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
 from balance.people.records import GameRecord, SeatRecord
@@ -78,9 +71,7 @@ class People:
     def first(self, games: int) -> People:
         """Return the first games alone."""
         kept, seats = (each[each["game_id"] <= games] for each in (self.games, self.seats))
-        return People(
-            self.path, self.game, kept, seats, [count for count in self.updates if count <= games]
-        )
+        return People(self.path, self.game, kept, seats, [count for count in self.updates if count <= games])
 
 
 def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> People:
@@ -95,9 +86,7 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
     if (path / "run.json").exists():
         before = _read_info(path)
         if before.game != game.name:
-            raise BalanceError(
-                tr("{path} holds games of {game}; choose another --out", path=path, game=before.game)
-            )
+            raise BalanceError(tr("{path} holds games of {game}; choose another --out", path=path, game=before.game))
         updates = before.updates
         if updates[-1] > len(records):
             raise BalanceError(
@@ -145,12 +134,7 @@ def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the rows of games and of seats; each game is a deal of its own."""
     games, seats = [], []
     for number, record in enumerate(records, 1):
-        cell = {
-            "game_id": number,
-            "tier": PEOPLE,
-            "variant": record.variant,
-            "players": len(record.seats),
-        }
+        cell = {"game_id": number, "tier": PEOPLE, "variant": record.variant, "players": len(record.seats)}
         winners = sum(seat.rank == 1 for seat in record.seats)
         scores = sorted((seat.score for seat in record.seats if seat.score is not None), reverse=True)
         games.append(
@@ -182,10 +166,7 @@ def read_people(path: Path) -> People:
         content = read_bytes(path / file)
         if _sum(content) != info.sha256.get(name):
             raise BalanceError(
-                tr(
-                    "{path}: not the table that run.json lists; run balance people again",
-                    path=path / file,
-                )
+                tr("{path}: not the table that run.json lists; run balance people again", path=path / file)
             )
         tables[name] = _read_rows(content, path / file, name, info.updates[-1])
     _check_seats(path, game, tables["games"], tables["seats"], info.updates[-1])
@@ -217,15 +198,11 @@ def _check_seats(path: Path, game: Game, games: pd.DataFrame, seats: pd.DataFram
         or [*zip(seats["game_id"], seats["seat"], strict=True)] != every
         or seats[["players", "rank", "win_share"]].isna().any(axis=None)
     ):
-        raise BalanceError(
-            tr("{path}: its tables don't fit together; run balance people again", path=path)
-        )
+        raise BalanceError(tr("{path}: its tables don't fit together; run balance people again", path=path))
 
 
 def _read_info(path: Path) -> _Info:
     data = read_json(path / "run.json", _MOST_INFO)
     if data.get("tier") != PEOPLE:
-        raise BalanceError(
-            tr("{path} is not a folder of people's games; balance people writes one", path=path)
-        )
+        raise BalanceError(tr("{path} is not a folder of people's games; balance people writes one", path=path))
     return validate(_Info, data, str(path / "run.json"))

@@ -18,19 +18,7 @@ from balance.people.exports import entries_of_bg_stats, entries_of_boardgamegeek
 from balance.people.records import TO_START, Entry, GameRecord, identity, read_entries
 
 _GAME: Mapping[str, tuple[str, ...]] = {
-    "game": (
-        "game",
-        "game id",
-        "game number",
-        "nr",
-        "no",
-        "number",
-        "id",
-        "session",
-        "table",
-        "partia",
-        "gra",
-    ),
+    "game": ("game", "game id", "game number", "nr", "no", "number", "id", "session", "table", "partia", "gra"),
     "play": ("play", "play id", "playid"),
     "title": ("game name", "game title", "item", "item name", "tytuł", "nazwa gry"),
     "date": ("date", "day", "played", "played on", "play date", "data", "dzień"),
@@ -89,18 +77,14 @@ class Meaning:
     ranks_decide: bool = False
 
 
-def read_playtests(
-    path: Path, game: Game, meaning: Meaning | None = None
-) -> tuple[list[GameRecord], list[str]]:
+def read_playtests(path: Path, game: Game, meaning: Meaning | None = None) -> tuple[list[GameRecord], list[str]]:
     """Return the games of a file of playtests, and notes on what was not read or read with a doubt."""
     meaning, where = meaning or Meaning(), str(path)
     kind = path.suffix.lower()
     if kind in _EXPORTS:
         text, notes = decode_text(read_bytes(path), where)
         entries, more = (
-            entries_of_boardgamegeek(text, where)
-            if kind == ".xml"
-            else _entries_of_json(text, where, meaning)
+            entries_of_boardgamegeek(text, where) if kind == ".xml" else _entries_of_json(text, where, meaning)
         )
     else:
         table = read_table(path)
@@ -110,9 +94,7 @@ def read_playtests(
     return records, [*notes, *more, *others, *remarks]
 
 
-def _choose_title(
-    entries: Sequence[Entry], game: Game, title: str, where: str
-) -> tuple[list[Entry], list[str]]:
+def _choose_title(entries: Sequence[Entry], game: Game, title: str, where: str) -> tuple[list[Entry], list[str]]:
     """Return the entries of one game, if the file names several, and a note on the others."""
     titles = {identity(str(name)): str(name) for each in entries if (name := each.fields.get("title"))}
     wanted = [identity(title)] if title else [identity(name) for name in (game.title, game.name)]
@@ -121,9 +103,7 @@ def _choose_title(
         raise BalanceError(tr("{place}: it names no games; leave out --title", place=where))
     if found is None and (title or len(titles) > 1):
         shown = ", ".join(list(titles.values())[:_SHOWN])
-        raise BalanceError(
-            tr("{place}: which game? It has {titles}; name one with --title", place=where, titles=shown)
-        )
+        raise BalanceError(tr("{place}: which game? It has {titles}; name one with --title", place=where, titles=shown))
     if found is None:
         called = "".join(titles.values())
         note = tr("the file calls the game {title!r}", title=called)
@@ -137,9 +117,7 @@ def _choose_title(
 def _entries_of_table(table: Table, where: str, meaning: Meaning) -> tuple[list[Entry], list[str]]:
     """Return the games of a table, and a note on the columns that were not read."""
     if not table.header:
-        raise BalanceError(
-            tr("{path}: it has no header line; {to_start}", path=where, to_start=tr(TO_START))
-        )
+        raise BalanceError(tr("{path}: it has no header line; {to_start}", path=where, to_start=tr(TO_START)))
     columns = [_settle(_recognise(name), name, meaning, where) for name in table.header]
     if ("play", None) in columns:  # then a column called game has the game's name
         renamed = {"play": "game", "game": "title"}
@@ -189,9 +167,7 @@ def _settle(column: Column, name: str, meaning: Meaning, where: str) -> Column:
 def _check_columns(header: Sequence[str], columns: Sequence[Column], where: str) -> None:
     known = [column for column in columns if column[0]]
     seats = range(1, _MOST_SEATS + 1)
-    if odd := [
-        name for name, (_, seat) in zip(header, columns, strict=True) if seat not in (None, *seats)
-    ]:
+    if odd := [name for name, (_, seat) in zip(header, columns, strict=True) if seat not in (None, *seats)]:
         raise BalanceError(
             tr(
                 "{place}: {column!r}: number the players from 1 to {most}",
@@ -202,11 +178,7 @@ def _check_columns(header: Sequence[str], columns: Sequence[Column], where: str)
         )
     if twice := [header[columns.index(each)] for each in known if known.count(each) > 1]:
         raise BalanceError(
-            tr(
-                "{place}: two columns mean the same as {column!r}; remove or rename one",
-                place=where,
-                column=twice[0],
-            )
+            tr("{place}: two columns mean the same as {column!r}; remove or rename one", place=where, column=twice[0])
         )
     fields = {field for field, _ in known}
     if not fields & {"score", "rank", "winner"}:
@@ -219,9 +191,7 @@ def _check_columns(header: Sequence[str], columns: Sequence[Column], where: str)
             )
         )
     if "game" not in fields and not any(seat for _, seat in known):
-        raise BalanceError(
-            tr("{place}: no column is called game, which marks the rows of one game", place=where)
-        )
+        raise BalanceError(tr("{place}: no column is called game, which marks the rows of one game", place=where))
 
 
 def _wide_entries(columns: Sequence[Column], lines: Sequence[Row]) -> Iterator[Entry]:
@@ -297,47 +267,31 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(
-            tr(
-                "the key {name!r} stands twice",
-                name=next(each for each in names if names.count(each) > 1),
-            )
+            tr("the key {name!r} stands twice", name=next(each for each in names if names.count(each) > 1))
         )
     return found
 
 
-def _entries_of_games(
-    data: Any, where: str, meaning: Meaning, unread: dict[str, None]
-) -> Iterator[Entry]:
+def _entries_of_games(data: Any, where: str, meaning: Meaning, unread: dict[str, None]) -> Iterator[Entry]:
     """Yield the games of a list of objects; keys that are not recognised are added to `unread`."""
     games = data.get("games") if isinstance(data, dict) else data
     if not isinstance(games, list):
         raise BalanceError(tr("{place}: expected a list of games, or an object with games", place=where))
     for number, game in enumerate(games, 1):
         place = tr("game {number}", number=number)
-        seats = next(
-            (game.get(key) for key in ("players", "seats") if isinstance(game, dict) and game.get(key)),
-            None,
-        )
+        seats = next((game.get(key) for key in ("players", "seats") if isinstance(game, dict) and game.get(key)), None)
         if not isinstance(seats, list) or not all(isinstance(seat, dict) for seat in seats):
             raise BalanceError(
-                tr(
-                    "{place}: expected an object with players, a list of objects",
-                    place=f"{where}, {place}",
-                )
+                tr("{place}: expected an object with players, a list of objects", place=f"{where}, {place}")
             )
         found = [
-            (
-                tr("{game}, player {n}", game=place, n=at),
-                _recognised(seat, f"{where}, {place}", meaning, unread),
-            )
+            (tr("{game}, player {n}", game=place, n=at), _recognised(seat, f"{where}, {place}", meaning, unread))
             for at, seat in enumerate(seats, 1)
         ]
         yield Entry(place, _recognised(game, f"{where}, {place}", meaning, unread), found)
 
 
-def _recognised(
-    fields: Mapping[str, Any], where: str, meaning: Meaning, unread: dict[str, None]
-) -> dict[str, Any]:
+def _recognised(fields: Mapping[str, Any], where: str, meaning: Meaning, unread: dict[str, None]) -> dict[str, Any]:
     """Return the values of an object by field."""
     found: dict[str, Any] = {}
     for name, value in fields.items():
@@ -346,11 +300,8 @@ def _recognised(
             unread |= {} if name in ("players", "seats") else {name: None}
         elif field in found:
             raise BalanceError(
-                tr(
-                    "{place}: two keys mean {field}; remove or rename {name!r}",
-                    place=where, field=field, name=name,
-                )
-            )  # fmt: skip
+                tr("{place}: two keys mean {field}; remove or rename {name!r}", place=where, field=field, name=name)
+            )
         else:
             found[field] = value
     return found

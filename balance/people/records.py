@@ -153,19 +153,14 @@ def _read_game(entry: Entry, game: Game, ranks_decide: bool) -> GameRecord:
     count, place, fields = len(entry.seats), entry.place, entry.fields
     if fields.get("teams"):
         raise _MistakeError(
-            tr(
-                "{place}: teams played; only games of each player for themselves can be compared",
-                place=place,
-            )
+            tr("{place}: teams played; only games of each player for themselves can be compared", place=place)
         )
     if fields.get("lowest_wins"):
         raise _MistakeError(
             tr("{place}: the file says that the lowest score wins; correct that in the app", place=place)
         )
     if (copies := _number(place, "quantity", fields.get("quantity"))) not in (None, 1):
-        raise _MistakeError(
-            tr("{place}: quantity {n:g}: give each game a record of its own", place=place, n=copies)
-        )
+        raise _MistakeError(tr("{place}: quantity {n:g}: give each game a record of its own", place=place, n=copies))
     if count not in game.players:
         raise _MistakeError(
             trn(
@@ -230,9 +225,7 @@ def _check_persons(place: str, seats: Sequence[SeatRecord]) -> None:
         names[person] = seat.player
 
 
-def _winners(
-    entry: Entry, ordered: Sequence[tuple[str, Mapping[str, Any]]], seats: Sequence[SeatRecord]
-) -> set[int]:
+def _winners(entry: Entry, ordered: Sequence[tuple[str, Mapping[str, Any]]], seats: Sequence[SeatRecord]) -> set[int]:
     """Return the seats that the file names as winners: by yes and no, or by a player's name; empty if none."""
     persons = {identity(seat.player): at for at, seat in enumerate(seats) if seat.player}
     told = [(None, entry.place, entry.fields), *((at, *each) for at, each in enumerate(ordered))]
@@ -251,15 +244,11 @@ def _winners(
 def _is_yes(place: str, name: str, value: Any) -> bool:
     text = "" if value is None else str(value).strip()
     if text.casefold() not in _YES | _NO:
-        raise _MistakeError(
-            tr("{place}: {field} {value!r}: write yes or no", place=place, field=name, value=text)
-        )
+        raise _MistakeError(tr("{place}: {field} {value!r}: write yes or no", place=place, field=name, value=text))
     return text.casefold() in _YES
 
 
-def _with_ranks(
-    place: str, seats: Sequence[SeatRecord], winners: set[int], ranks_decide: bool
-) -> Iterator[SeatRecord]:
+def _with_ranks(place: str, seats: Sequence[SeatRecord], winners: set[int], ranks_decide: bool) -> Iterator[SeatRecord]:
     """Yield the seats with the file's ranks, else by score; a winner breaks a tie, other equal scores share one."""
     ranks, scores = [seat.rank for seat in seats], [seat.score for seat in seats]
     noted = [score for score in scores if score is not None]
@@ -270,9 +259,7 @@ def _with_ranks(
     elif any(ranks):
         raise _MistakeError(tr("{place}: give the rank of every player, or of none", place=place))
     elif len(noted) < len(scores) and (noted or not winners):
-        raise _MistakeError(
-            tr("{place}: give the score of every player, or the rank of every player", place=place)
-        )
+        raise _MistakeError(tr("{place}: give the score of every player, or the rank of every player", place=place))
     else:
         orders = [(winners and at not in winners, -(score or 0)) for at, score in enumerate(scores)]
         ranks = [1 + sum(other < order for other in orders) for order in orders]
@@ -300,10 +287,7 @@ def _check_ranks(place: str, ranks: Sequence[int], winners: set[int]) -> None:
         )
     if winners and winners != {at for at, rank in enumerate(ranks) if rank == 1}:
         raise _MistakeError(
-            tr(
-                "{place}: the winners are not the players of rank 1; correct the winners or the ranks",
-                place=place,
-            )
+            tr("{place}: the winners are not the players of rank 1; correct the winners or the ranks", place=place)
         )
 
 
@@ -359,9 +343,7 @@ def _read_minutes(place: str, value: Any) -> float | None:
         text = text.removesuffix(word).rstrip()
     for mark in (":", "h"):
         hours, found, rest = (part.strip() for part in text.partition(mark))
-        if found and all(
-            part.isdecimal() and len(part) <= _MOST_DIGITS for part in (hours, rest or "0")
-        ):
+        if found and all(part.isdecimal() and len(part) <= _MOST_DIGITS for part in (hours, rest or "0")):
             return 60.0 * int(hours) + int(rest or 0) or None
     return _number(place, "minutes", text) or None
 
@@ -376,9 +358,7 @@ def _read_date(place: str, value: Any) -> datetime.date | None:
         except ValueError:
             continue
     if text and text != "0000-00-00":
-        raise _MistakeError(
-            tr("{place}: date {value!r} is not like 2026-11-26 or 26.11.2026", place=place, value=text)
-        )
+        raise _MistakeError(tr("{place}: date {value!r} is not like 2026-11-26 or 26.11.2026", place=place, value=text))
     return None
 
 
@@ -415,11 +395,6 @@ def hide_names(games: Sequence[GameRecord]) -> list[GameRecord]:
 def _rename(games: Sequence[GameRecord], names: dict[str, str]) -> list[GameRecord]:
     """Return the games with these names by identity; seats without a name keep none."""
     return [
-        replace(
-            game,
-            seats=tuple(
-                replace(seat, player=names.get(identity(seat.player), "")) for seat in game.seats
-            ),
-        )
+        replace(game, seats=tuple(replace(seat, player=names.get(identity(seat.player), "")) for seat in game.seats))
         for game in games
     ]

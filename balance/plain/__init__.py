@@ -6,8 +6,6 @@ from balance.plain.adapter import adapt
 from balance.plain.hidden import HIDDEN, Hidden, hide
 from balance.plain.interface import LOST, WON, PlainGame, RuleSet
 
-__all__ = [
-    "HIDDEN", "LOST", "WON", "Amount", "BySeat", "Hidden", "PlainGame", "RuleSet", "by_seat", "hide",
-]  # fmt: skip
+__all__ = ["HIDDEN", "LOST", "WON", "Amount", "BySeat", "Hidden", "PlainGame", "RuleSet", "by_seat", "hide"]
 
 play_derived(PlainGame, adapt)

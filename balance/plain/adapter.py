@@ -169,8 +169,7 @@ class AdaptedGame(Game):
         """The game's own columns as measures."""
         author = self.author
         measures = tuple(
-            Measure(name, name.replace("_", " "), name, meaning=meaning)
-            for name, meaning in author.COLUMNS.items()
+            Measure(name, name.replace("_", " "), name, meaning=meaning) for name, meaning in author.COLUMNS.items()
         )
         columns = {"games": {MOVES_HASH: MOVES_HASH_MEANING}, "seats": dict(author.COLUMNS)}
         if self.sides.kind == TEAM:
@@ -218,12 +217,7 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
     _check_rules(author.Rules, where)
     if author.GOAL not in GOALS:
         raise BalanceError(
-            tr(
-                "{where}: GOAL must be {goals}, not {goal!r}",
-                where=where,
-                goals=" or ".join(GOALS),
-                goal=author.GOAL,
-            )
+            tr("{where}: GOAL must be {goals}, not {goal!r}", where=where, goals=" or ".join(GOALS), goal=author.GOAL)
         )
     if author.FEATURES and not has_own(author, "features"):
         raise BalanceError(_has_but_lacks(where, "FEATURES", "features(state, action)"))
@@ -255,9 +249,7 @@ def adapt(author: type[PlainGame], folder: Path) -> AdaptedGame:
 def _check_sides(author: type[PlainGame], where: str) -> None:
     """Refuse a class that does not say clearly who wins together."""
     if has_own(author, "outcome") and has_own(author, "teams"):
-        raise BalanceError(
-            tr("{where} has both outcome() and teams(): players win together, or in teams", where=where)
-        )
+        raise BalanceError(tr("{where} has both outcome() and teams(): players win together, or in teams", where=where))
     if 1 in author.players and not has_own(author, "outcome"):
         raise BalanceError(
             tr(
@@ -287,9 +279,7 @@ def _check_teams(author: PlainGame) -> None:
 
 
 def _column_taken(where: str, name: str) -> str:
-    return tr(
-        "{where}: COLUMNS has {name}, which every game has; choose another name", where=where, name=name
-    )
+    return tr("{where}: COLUMNS has {name}, which every game has; choose another name", where=where, name=name)
 
 
 Named = dict[str, str]
@@ -402,9 +392,7 @@ class Kernel:
         own = np.dtype([*((name, _NUMBER) for name in author.COLUMNS), *team])
         self.COLUMNS = Columns(np.dtype([(MOVES_HASH, "u4")]), own, np.dtype([("score", _NUMBER)]))
         self.STATE = state_type([("position", "O")], self.CHANCE)
-        self.LOG = log_type(
-            self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES, scores=_NUMBER
-        )
+        self.LOG = log_type(self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES, scores=_NUMBER)
 
     def pack_rules(self, rules: RuleSet, players: int) -> PackedRules:
         """Return the rules at a player count."""
@@ -466,9 +454,7 @@ class Kernel:
         seen = self._author.seen(self._author.clone(state["position"]), int(state["seat"]))
         state["position"] = seen
 
-    def determinize(
-        self, rules: PackedRules, state: Any, scratch: Any, streams: np.ndarray, index: int
-    ) -> None:  # fmt: skip
+    def determinize(self, rules: PackedRules, state: Any, scratch: Any, streams: np.ndarray, index: int) -> None:
         """Deal again what the seat to choose can't see."""
         chance, author = Chance(int(streams[index])), self._author
         copied = author.clone(state["position"])
@@ -480,17 +466,13 @@ class Kernel:
         """Count each component once: all are given at the start."""
         counts["shown"][: self.MOST_COMPONENTS] = 1
 
-    def give_component(
-        self, rules: PackedRules, state: Any, log: Any, component: int, seat: int
-    ) -> bool:
+    def give_component(self, rules: PackedRules, state: Any, log: Any, component: int, seat: int) -> bool:
         """Give a seat a component."""
         state["position"] = self._author.clone(state["position"])
         name = list(self._author.COMPONENTS)[component]
         return self._author.give(state["position"], seat, name) is not False
 
-    def write_result(
-        self, rules: PackedRules, state: Any, log: Any, scratch: Any, game: Any, seats: Any
-    ) -> None:  # fmt: skip
+    def write_result(self, rules: PackedRules, state: Any, log: Any, scratch: Any, game: Any, seats: Any) -> None:
         """Fill the score and rank of every seat, and its own columns."""
         write_seats(seats, read_results(self._author, state["position"], rules.players))
 
@@ -507,7 +489,7 @@ class Heuristics:
 
     def evaluate(
         self, rules: PackedRules, state: Any, scratch: Any, weights: Any, codes: Any, count: int, values: Any
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Fill the value of each action for the seat to choose."""
         named = {name: float(weights[name]) for name in self.FEATURES}
         actions = [self._labels.written[code][1] for code in codes[:count].tolist()]
@@ -541,15 +523,12 @@ class Display:
         seen = self._author.seen(copied, seat)
         if not has_attributes(seen):
             raise fault_in(
-                self._author.seen,
-                tr("must return an object, such as the state, not {value}", value=short(seen)),
+                self._author.seen, tr("must return an object, such as the state, not {value}", value=short(seen))
             )
         try:
             view = as_data(seen)
         except ValueError as error:
-            raise fault_in(
-                self._author.setup, tr("returns a state that can't be shown: {why}", why=error)
-            ) from error
+            raise fault_in(self._author.setup, tr("returns a state that can't be shown: {why}", why=error)) from error
         if isinstance(view, dict):  # a state that is a dict with attributes
             view = Thing(**view)
         actions = [] if state["over"] else self._author.actions(state["position"])
@@ -578,9 +557,7 @@ class Display:
         """Return the author's tables, or by default all attributes: those by seat, then the others."""
         own = self._author.panels(observation, names)
         if own:
-            return [
-                Panel(title, rows=[list(map(str, row)) for row in rows]) for title, rows in own.items()
-            ]
+            return [Panel(title, rows=[list(map(str, row)) for row in rows]) for title, rows in own.items()]
         by_seat, others = _split(observation, len(names))
         rows = [[name, *(_write(each[n]) for each in by_seat.values())] for n, name in enumerate(names)]
         panels = [Panel("Players", ["player", *by_seat], rows)]
@@ -596,9 +573,7 @@ _NOT_SHOWN = ("rules", "players", "viewer", "kind", "seat", "round")
 def _split(view: Any, players: int) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     """Return the attributes of a view that are lists by seat, and the others."""
     shown = {key: each for key, each in vars(view).items() if key not in _NOT_SHOWN}
-    by_seat = {
-        key: each for key, each in shown.items() if isinstance(each, list) and len(each) == players
-    }
+    by_seat = {key: each for key, each in shown.items() if isinstance(each, list) and len(each) == players}
     return by_seat, {key: each for key, each in shown.items() if key not in by_seat}
 
 

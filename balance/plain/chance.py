@@ -64,9 +64,7 @@ class Chance(random.Random):
 
     def __deepcopy__(self, memo: Any) -> Chance:
         """Refuse a copy: with a chance in the state, a searcher would know what will come up."""
-        raise TypeError(
-            tr("a state can't keep chance; use the one that is handed to setup() and apply()")
-        )
+        raise TypeError(tr("a state can't keep chance; use the one that is handed to setup() and apply()"))
 
     def note(self, outcome: str) -> None:
         """Write an outcome of chance into the trace, such as ``chance.note("die 4")``; replays and reports show it."""

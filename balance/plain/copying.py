@@ -60,7 +60,6 @@ def _is_ordinary(kind: Any) -> bool:
         bool(classes)
         and kind not in copyreg.dispatch_table
         and all(
-            each.__flags__ & _WRITTEN_IN_PYTHON and not any(hook in vars(each) for hook in _HOOKS)
-            for each in classes
+            each.__flags__ & _WRITTEN_IN_PYTHON and not any(hook in vars(each) for hook in _HOOKS) for each in classes
         )
     )

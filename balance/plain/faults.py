@@ -34,9 +34,7 @@ def fault_in(function: Callable[..., Any], what: str) -> PlainGameError:
 
 def raised(error: Exception, folder: Path, during: str) -> PlainGameError:
     """Return the error for an exception that the game's code raised."""
-    return PlainGameError(
-        tr("{error}, in {place}", error=say_error(error, folder, str(folder)), place=during)
-    )
+    return PlainGameError(tr("{error}, in {place}", error=say_error(error, folder, str(folder)), place=during))
 
 
 class NoRoomError(IndexError):
@@ -77,9 +75,7 @@ def copy_as_data(game: Any, state: Any) -> Any:
     except Exception as error:
         failed = error
     if has_own(game, "clone"):
-        raise failed or fault_in(
-            game.clone, tr("returns a state that is not equal to the one that it copies")
-        )
+        raise failed or fault_in(game.clone, tr("returns a state that is not equal to the one that it copies"))
     odd = _odd_part(state)
     if odd is None:
         raise failed or fault_in(game.setup, tr("returns a state that can't be copied and compared"))
@@ -106,26 +102,19 @@ def _odd_part(state: Any) -> tuple[str, str] | None:
 def check_actions(game: Any, actions: Any) -> None:
     """Refuse a list of actions that no seat could choose from."""
     if not isinstance(actions, list) or not all(type(each) is str and each for each in actions):
-        raise fault_in(
-            game.actions, tr("must return a list of texts, not {value}", value=short(actions))
-        )
+        raise fault_in(game.actions, tr("must return a list of texts, not {value}", value=short(actions)))
     if not actions:
-        raise fault_in(
-            game.actions, tr("returned no action, but over() says that the game has not ended")
-        )
+        raise fault_in(game.actions, tr("returned no action, but over() says that the game has not ended"))
     if len(set(actions)) < len(actions):
         twice = next(each for each in actions if actions.count(each) > 1)
         raise fault_in(game.actions, tr("listed {action!r} twice", action=twice))
     if len(actions) > MOST_ACTIONS:
         raise fault_in(
-            game.actions,
-            tr("listed {count:,} actions, more than {most:,}", count=len(actions), most=MOST_ACTIONS),
+            game.actions, tr("listed {count:,} actions, more than {most:,}", count=len(actions), most=MOST_ACTIONS)
         )
 
 
-def check_turn(
-    game: Any, state: Any, players: int, last_round: int, after: Callable[..., Any]
-) -> None:  # fmt: skip
+def check_turn(game: Any, state: Any, players: int, last_round: int, after: Callable[..., Any]) -> None:
     """Refuse a state without a seat to choose, or with a round that goes back, `after` a method."""
     if not hasattr(state, "seat"):
         raise fault_in(
@@ -138,29 +127,17 @@ def check_turn(
     seat, number = state.seat, getattr(state, "round", 1)
     if type(seat) is not int or not 0 <= seat < players:
         raise fault_in(
-            after,
-            tr(
-                "left state.seat at {seat!r}: it must be an int from 0 to {most}",
-                seat=seat,
-                most=players - 1,
-            ),
+            after, tr("left state.seat at {seat!r}: it must be an int from 0 to {most}", seat=seat, most=players - 1)
         )
     if type(number) is not int or number < max(1, last_round):
         raise fault_in(
             after,
-            tr(
-                "left state.round at {number!r}: it must be an int that counts from 1 and never falls",
-                number=number,
-            ),
+            tr("left state.round at {number!r}: it must be an int that counts from 1 and never falls", number=number),
         )
     if number > game.MOST_ROUNDS:
         raise fault_in(
             game.apply,
-            tr(
-                "began round {number}: MOST_ROUNDS = {most} must be larger",
-                number=number,
-                most=game.MOST_ROUNDS,
-            ),
+            tr("began round {number}: MOST_ROUNDS = {most} must be larger", number=number, most=game.MOST_ROUNDS),
         )
 
 

@@ -74,9 +74,7 @@ def _find_hidden(view: Any, state: Any, name: str) -> Iterator[tuple[Hidden, Put
             yield seen, put, true
         elif isinstance(seen, (list, deque, dict)) or (has_attributes(seen) and not _is_fixed(seen)):
             yield from _find_hidden(seen, true, f"{where}{key}" if where else "state")
-        elif isinstance(seen, (tuple, set, frozenset)) and any(
-            isinstance(each, Hidden) for each in seen
-        ):
+        elif isinstance(seen, (tuple, set, frozenset)) and any(isinstance(each, Hidden) for each in seen):
             raise ValueError(
                 tr(
                     "{name} is a {type}, and what is hidden in it can't be dealt again: use a list",
@@ -117,11 +115,7 @@ def _parts_of(view: Any, state: Any, name: str) -> Iterator[tuple[Any, Any, Any,
         for key, seen in attributes_of(view).items():
             if key not in own:
                 raise ValueError(
-                    tr(
-                        "a view must have the shape of the state, but {name} has {key!r} too",
-                        name=name,
-                        key=key,
-                    )
+                    tr("a view must have the shape of the state, but {name} has {key!r} too", name=name, key=key)
                 )
             yield f".{key}", seen, own[key], partial(object.__setattr__, view, key), name
 
@@ -196,9 +190,7 @@ def as_data(view: Any, within: tuple[int, ...] = ()) -> Any:
         return Thing(**{key: data(each) for key, each in attributes_of(view).items()})
     if any(_may_change(cell.cell_contents) for cell in getattr(view, "__closure__", None) or ()):
         raise ValueError(
-            tr(
-                "a function written inside another one remembers its things, and a copy shares them: write a method"
-            )
+            tr("a function written inside another one remembers its things, and a copy shares them: write a method")
         )
     return view
 

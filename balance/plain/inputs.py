@@ -72,11 +72,7 @@ def word_of(value: Any) -> Any:
 
 def parts_of(word: Any) -> tuple[Any, ...]:
     """Return the parts of a short word, such as a card's rank and suit; none for other words and numbers."""
-    if (
-        not isinstance(word, str)
-        or not 2 <= len(word) <= _LONGEST_CARD
-        or word in (NO_WORD, UNSEEN_WORD)
-    ):
+    if not isinstance(word, str) or not 2 <= len(word) <= _LONGEST_CARD or word in (NO_WORD, UNSEEN_WORD):
         return ()
     parts = _PARTS.findall(word)
     return tuple(int(each) if each.isdecimal() else each for each in parts) if len(parts) > 1 else ()
@@ -109,9 +105,7 @@ def key_of(key: Any) -> str | int:
 
 def is_record(value: Any) -> bool:
     """Return whether a value is an object with attributes that change in a game."""
-    return (
-        has_attributes(value) and not isinstance(value, (BaseModel, type, Enum)) and not callable(value)
-    )
+    return has_attributes(value) and not isinstance(value, (BaseModel, type, Enum)) and not callable(value)
 
 
 def split_label(label: str) -> dict[str, Any]:
@@ -173,7 +167,7 @@ class Reader:
 
     def __init__(
         self, node: Node, players: int, kept: Sequence[int] | None = None, used: set[int] | None = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._players, self._made, self._used = players, 0, used
         self._live = 0  # columns and slots so far that are not left out
         self._kept = None if kept is None else {column: n for n, column in enumerate(kept)}
@@ -246,9 +240,7 @@ class Reader:
 
     def _build_seats(self, node: Node, name: str, depth: int) -> Read:
         players = self._players
-        built = [
-            self._build(each, f"{name} of {_seat_name(n)}", depth) for n, each in enumerate(node["of"])
-        ]
+        built = [self._build(each, f"{name} of {_seat_name(n)}", depth) for n, each in enumerate(node["of"])]
         reads = [(n, each) for n, each in enumerate(built) if each is not _read_nothing]
 
         def read(value: Any, me: int, columns: list[int], contents: list[Any]) -> None:
@@ -298,18 +290,14 @@ class Reader:
 
     def _build_value(self, node: Node, name: str, depth: int) -> Read:
         find = self._values(node, name)
-        part_finds = [
-            self._values(each, f"{name} part {n + 1}") for n, each in enumerate(node.get("parts", ()))
-        ]
+        part_finds = [self._values(each, f"{name} part {n + 1}") for n, each in enumerate(node.get("parts", ()))]
         slot = self._slot(name)
         part_slots = [self._slot(f"{name} part {n + 1}") for n in range(len(part_finds))]
 
         def answer(value: Any) -> tuple[tuple[int, ...], Any, tuple[Any, ...]]:
             word = word_of(value)
             parts = parts_of(word)[: len(part_finds)]
-            more = (
-                column for each, part in zip(part_finds, parts, strict=False) for column in each(part)
-            )
+            more = (column for each, part in zip(part_finds, parts, strict=False) for column in each(part))
             return (*find(word), *more), word, parts
 
         if not any(map(self._is_used, (slot, *part_slots))):
@@ -343,9 +331,7 @@ class Reader:
     def _build_bag(self, node: Node, name: str, depth: int) -> Read:
         lengths = self._values(node["length"], f"number of {name}")
         count = self._counts(node["words"], name)
-        part_counts = [
-            self._counts(each, f"{name} part {n + 1}") for n, each in enumerate(node["parts"])
-        ]
+        part_counts = [self._counts(each, f"{name} part {n + 1}") for n, each in enumerate(node["parts"])]
         extremes = [
             (pick, self._values(each, f"{what} of {name}"), self._slot(f"{what} of {name}"))
             for (what, pick), each in zip(_EXTREMES.items(), node["extremes"], strict=False)
@@ -367,9 +353,7 @@ class Reader:
                 own = contents[each] = count_parts(counts, n)
                 for pair in own.items():
                     columns += table[pair]
-            numbers = [
-                each for each in counts if each.__class__ is not str and not isinstance(each, tuple)
-            ]
+            numbers = [each for each in counts if each.__class__ is not str and not isinstance(each, tuple)]
             if numbers:
                 for pick, find, own_slot in extremes:
                     contents[own_slot] = number = pick(numbers)
@@ -573,9 +557,7 @@ class Inputs:
     def _describe(self, author: Any, position: Any, view: Any, actions: Sequence[str]) -> Described:
         seat = position.seat
         context, contents = self._position.read(view, seat)
-        compared = [
-            (each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches
-        ]
+        compared = [(each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches]
         options = [self._describe_action(author, position, each, compared) for each in actions]
         rows = [-1] * len(actions)
         if self._looks_ahead and sees_all(author):  # whatever a file says, a player sees nothing hidden
@@ -609,9 +591,7 @@ class Inputs:
             places = read_places(author, then, self.players)
             best = max(places)
             alone = places.count(best) == 1
-            columns.append(
-                first + len(self._after.names) + (2 if places[seat] < best else int(not alone))
-            )
+            columns.append(first + len(self._after.names) + (2 if places[seat] < best else int(not alone)))
         return self._rows.get(table_key(seat, freeze(then), ""), -1) if self.rows else -1
 
 

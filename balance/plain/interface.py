@@ -181,9 +181,7 @@ class PlainGame:
             return Sides()
         found = {players: list(self.teams(players)) for players in self.players}
         names = list(dict.fromkeys(name for own in found.values() for name in own))
-        return Sides(
-            TEAM, names, {players: [names.index(each) for each in own] for players, own in found.items()}
-        )
+        return Sides(TEAM, names, {players: [names.index(each) for each in own] for players, own in found.items()})
 
     def clone(self, state: Any) -> Any:
         """Return a copy of a state that changes independently. Searchers copy often: a quicker copy helps them."""

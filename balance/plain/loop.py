@@ -81,9 +81,7 @@ class PlainLoop(Simulator):
         assert self._table is not None, "begin a game first"
         write_games(rows, number, [self._table.result()], self.game.sides.first_seats(packed.players))
 
-    def collect(
-        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int
-    ) -> int:
+    def collect(self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int) -> int:
         """Play `jobs` and collect the features of every seat after each round; return the number of samples."""
         kept = 0
         for number, job in enumerate(jobs):
@@ -103,21 +101,18 @@ class PlainLoop(Simulator):
         return kept
 
     def judge_each(
-        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: JudgeBuffers, judge: int, every: int,
-        limit: int,
-    ) -> None:  # fmt: skip
+        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: JudgeBuffers, judge: int, every: int, limit: int
+    ) -> None:
         """Play `jobs`, and let searcher number `judge` judge one in `every` choices; `bench.used` is their number."""
         judge_games(self.game, packed, room, jobs, rows, bench, judge, every, limit)
 
     def try_each(
         self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: TryBuffers, every: int, limit: int
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Play `jobs`, and try options at the first choice of each round and at one in `every` of the others."""
         try_games(self.game, packed, room, jobs, rows, bench, every, limit)
 
-    def give_each(
-        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, kept: Any, watch: Watch, limit: int
-    ) -> int:
+    def give_each(self, packed: Any, room: Buffers, jobs: Any, rows: Rows, kept: Any, watch: Watch, limit: int) -> int:
         """Play `jobs` as dealt and with gifts, which `watch` notes; return how many were played."""
         return give_in_games(self.game, packed, room, jobs, rows, watch, limit)
 

@@ -59,9 +59,7 @@ def _searcher(game: Any, packed: Any, room: Buffers, number: int, job: Job) -> P
     return PlainSearch(game.guarded, packed.players, room, number, 0, learned)
 
 
-def _judge(
-    searcher: PlainSearch, position: Any, actions: list[str], made: str, playouts: int, decision: Any
-) -> None:  # fmt: skip
+def _judge(searcher: PlainSearch, position: Any, actions: list[str], made: str, playouts: int, decision: Any) -> None:
     """Fill what a decision was worth: the best action, the second best, the median one and the one that was made."""
     seat = position.seat
     best = actions[searcher.choose(position, actions, seat)]
@@ -70,15 +68,12 @@ def _judge(
     decision["agreed"], decision["lost"] = made == best, np.mean(worth[best] - worth[made])
     for name, other in (("gap", second), ("spread", median)):
         behind = worth[best] - worth[other] if other else np.array([np.nan, np.nan])
-        decision[name], decision[f"{name}_error"] = (
-            behind.mean(),
-            behind.std(ddof=1) / np.sqrt(len(behind)),
-        )
+        decision[name], decision[f"{name}_error"] = (behind.mean(), behind.std(ddof=1) / np.sqrt(len(behind)))
 
 
 def try_games(
     game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: TryBuffers, every: int, limit: int
-) -> None:  # fmt: skip
+) -> None:
     """Play `jobs`, and try the first choice of each round and one in `every` of the others, drawn at random."""
     table, used, played = _silent_table(game, packed, room), 0, []
     for number, job in enumerate(read_jobs(jobs)):
@@ -125,19 +120,14 @@ def _note_end(table: Table, trial: Any, deal: int, option: int) -> None:
         shares = [seat.place.win_share for seat in table.result().seats]
         trial["won"][deal, option][: table.players] = shares
         return
-    progress, found = (
-        0.0,
-        [[score] for score in read_scores(table.author, table.position, table.players)],
-    )
+    progress, found = (0.0, [[score] for score in read_scores(table.author, table.position, table.players)])
     if table.author.POSITION:
         progress, found = table.describe_seats()
     trial["progress"][deal, option] = progress
     trial["position"][deal, option][: len(found)] = found
 
 
-def give_in_games(
-    game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, watch: Watch, limit: int
-) -> int:  # fmt: skip
+def give_in_games(game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, watch: Watch, limit: int) -> int:
     """Play `jobs` as dealt, and once more with each component given to a seat at the start; return their number.
 
     It stops early if the gifts of another game might not fit.

@@ -77,9 +77,7 @@ def read_places(game: Any, state: Any, players: int) -> list[Place]:
     best_first = sorted(ranked, reverse=True)
     share = 1 / best_first.count(best_first[0])
     ranks = [1 + best_first.index(key) for key in keys]
-    return [
-        Place(key[0], rank, share if rank == 1 else 0.0) for key, rank in zip(keys, ranks, strict=True)
-    ]
+    return [Place(key[0], rank, share if rank == 1 else 0.0) for key, rank in zip(keys, ranks, strict=True)]
 
 
 def _by_seat(method: Callable[..., Any], found: Any, sides: Sides, players: int) -> list[float]:
@@ -104,10 +102,7 @@ def _check_numbers(method: Callable[..., Any], found: Any, kind: str, count: int
     if len(values) != count or not all(
         isinstance(each, (int, float, Real, Decimal)) and isfinite(each) for each in values
     ):
-        raise fault_in(
-            method,
-            tr(_WANTED[kind], n=count, value=short(found)),
-        )
+        raise fault_in(method, tr(_WANTED[kind], n=count, value=short(found)))
     if any(abs(each) > _LARGEST_SCORE for each in values):
         raise fault_in(
             method,
@@ -128,8 +123,7 @@ def read_columns(author: Any, position: Any, seat: int) -> dict[str, float]:
     for name, value in found.items():
         if not isinstance(value, Real) or not (isfinite(value) or isnan(value)):
             raise fault_in(
-                author.columns,
-                tr("must return numbers, not {value} for {name!r}", value=short(value), name=name),
+                author.columns, tr("must return numbers, not {value} for {name!r}", value=short(value), name=name)
             )
     return found
 
@@ -139,9 +133,7 @@ def check_names(method: Callable[..., Any], found: Any, known: Mapping[str, str]
     if not isinstance(found, Mapping):
         raise fault_in(method, tr("must return numbers by name, not {value}", value=short(found)))
     if unknown := sorted(map(str, found.keys() - known.keys())):
-        raise fault_in(
-            method, tr("returns {name!r}, which is not in {table}", name=unknown[0], table=table)
-        )
+        raise fault_in(method, tr("returns {name!r}, which is not in {table}", name=unknown[0], table=table))
 
 
 def read_results(author: Any, position: Any, players: int) -> list[SeatResult]:
@@ -163,9 +155,7 @@ def write_seats(rows: Any, results: Sequence[SeatResult]) -> None:
         rows[name] = [each.own[name] for each in results]
 
 
-def weigh(
-    author: PlainGame, position: Any, actions: Sequence[str], weights: Mapping[str, float]
-) -> list[float]:
+def weigh(author: PlainGame, position: Any, actions: Sequence[str], weights: Mapping[str, float]) -> list[float]:
     """Return the value of each action: the sum of weights times features."""
     values = []
     for action in actions:
@@ -177,11 +167,7 @@ def weigh(
         if isnan(value):
             raise fault_in(
                 author.features,
-                tr(
-                    "of {action!r} must be numbers by name, not {value}",
-                    action=action,
-                    value=short(own),
-                ),
+                tr("of {action!r} must be numbers by name, not {value}", action=action, value=short(own)),
             )
         values.append(value)
     return values
@@ -192,17 +178,13 @@ def describe_seats(author: PlainGame, position: Any, players: int) -> tuple[floa
     progress = author.progress(position)
     seats: list[list[float]] = []
     if not isinstance(progress, Real) or not 0 <= progress <= 1:
-        raise fault_in(
-            author.progress, tr("must return a number from 0 to 1, not {value}", value=short(progress))
-        )
+        raise fault_in(author.progress, tr("must return a number from 0 to 1, not {value}", value=short(progress)))
     for seat in range(players):
         own = author.position(position, seat)
         check_names(author.position, own, author.POSITION, "POSITION")
         values = [own.get(name, 0.0) for name in author.POSITION]
         if not all(isinstance(each, Real) and isfinite(each) for each in values):
-            raise fault_in(
-                author.position, tr("must return numbers by name, not {value}", value=short(own))
-            )
+            raise fault_in(author.position, tr("must return numbers by name, not {value}", value=short(own)))
         seats.append(values)
     return float(progress), seats
 

@@ -55,9 +55,7 @@ class PlainSearch:
     `balance.plain.learned.LearnedPlayer` whose scores are the prior, None for the profile's values.
     """
 
-    def __init__(
-        self, author: Any, players: int, room: Buffers, number: int, seed: int, learned: Any = None
-    ) -> None:  # fmt: skip
+    def __init__(self, author: Any, players: int, room: Buffers, number: int, seed: int, learned: Any = None) -> None:
         self._author, self._players, self._chance = author, players, Chance(seed)
         self._switches, self._table = room.thinking.searchers[number], room.thinking.tables[number]
         self._goal = _NO_GOAL  # the round at which a rollout stops
@@ -117,9 +115,7 @@ class PlainSearch:
         """Return the action other than the best that the last search tried most; "" if there is none."""
         others = {name: edge for name, edge in self.root.edges.items() if name != best and edge.tried}
         return max(
-            others,
-            key=lambda name: others[name].tried + 0.5 * others[name].won / others[name].tried,
-            default="",
+            others, key=lambda name: others[name].tried + 0.5 * others[name].won / others[name].tried, default=""
         )
 
     def median_of(self, actions: Sequence[str], best: str) -> str:
@@ -197,9 +193,7 @@ class PlainSearch:
         """Carry out the action of a node with the largest upper bound; return its edge."""
         legal = [each for each in actions if each in node.edges]
         if node is self.root and not legal:
-            raise fault_in(
-                self._author.guess, tr("must keep the legal actions of the seat that guesses")
-            )
+            raise fault_in(self._author.guess, tr("must keep the legal actions of the seat that guesses"))
         if not legal or (node is not self.root and not self._has_prior and len(legal) < len(actions)):
             self._expand(node, state, actions)
             legal = [each for each in actions if each in node.edges]
@@ -214,8 +208,7 @@ class PlainSearch:
         mean = (sum(each.won for each in edges) / tried - self._least) / self._span if tried else 0.0
         scale = float(self._switches["exploration"]) * sqrt(tried + 1.0)
         bounds = [
-            (self._value(each) if each.tried else mean) + scale * each.prior / (1.0 + each.tried)
-            for each in edges
+            (self._value(each) if each.tried else mean) + scale * each.prior / (1.0 + each.tried) for each in edges
         ]
         return legal[bounds.index(max(bounds))]
 
@@ -257,11 +250,7 @@ class PlainSearch:
 
     def _judge(self, state: Any) -> list[float]:
         """Return the reward of every seat, from 0 to 1."""
-        if (
-            self._switches["reward"] == WIN_CHANCE
-            and self._author.POSITION
-            and not self._author.over(state)
-        ):
+        if self._switches["reward"] == WIN_CHANCE and self._author.POSITION and not self._author.over(state):
             return self._share_chances(state)
         if self._seeks_score:
             return read_scores(self._author, state, self._players)

@@ -21,14 +21,7 @@ from balance.engine.restricting import Classify
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr
 from balance.plain.chance import Chance, derive
-from balance.plain.faults import (
-    PlainGameError,
-    check_actions,
-    check_turn,
-    copy_as_data,
-    fault_in,
-    raised,
-)
+from balance.plain.faults import PlainGameError, check_actions, check_turn, copy_as_data, fault_in, raised
 from balance.plain.hidden import as_data
 from balance.plain.results import (
     SeatResult,
@@ -452,16 +445,12 @@ def _restrict(bot: Bot, concerns: Callable[[str], bool], at_most: int) -> Bot:
     return choose
 
 
-def _weigh_by(
-    weights: Mapping[str, float], author: Any, position: Any, actions: list[str]
-) -> list[float]:  # fmt: skip
+def _weigh_by(weights: Mapping[str, float], author: Any, position: Any, actions: list[str]) -> list[float]:
     """Return the values of actions to a profile with these weights."""
     return weigh(author, position, actions, weights)
 
 
-def _weigher(
-    author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance, seat: int
-) -> Bot:
+def _weigher(author: Any, weigh_all: Callable[..., list[float]], temperature: float, stream: Chance, seat: int) -> Bot:
     """Return a bot that takes the action with the highest value, or draws one at a temperature."""
 
     def choose(position: Any, actions: list[str], seat: int) -> int:

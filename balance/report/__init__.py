@@ -62,8 +62,7 @@ def _compare_people(run: RunFolder, people: People | None) -> PeopleComparison |
         paces = {each: found.paces.get(each, found.pace) for each in run.plan.experiment.players}
         run.judge_by(
             seconds_per_choice={
-                str(players): [round(pace.low, 1), round(pace.high, 1)]
-                for players, pace in paces.items()
+                str(players): [round(pace.low, 1), round(pace.high, 1)] for players, pace in paces.items()
             }
         )
     return found
@@ -97,11 +96,7 @@ def write_comparison(run: RunFolder, effects: pd.DataFrame, baseline: str, out: 
     from balance.report.sections import methods, rules
 
     context = ReportContext(run)
-    sections = [
-        section.write_effects(context, effects, baseline),
-        rules.write(context, {}),
-        methods.write(context, {}),
-    ]
+    sections = [section.write_effects(context, effects, baseline), rules.write(context, {}), methods.write(context, {})]
     subtitle = tr("Effects of rules against {baseline}, run {run}", baseline=baseline, run=run.path.name)
     if context.other_tiers:
         tier, others = run.plan.tier.name, ", ".join(context.other_tiers)

@@ -57,9 +57,7 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     """
     facts = [fact for fact in facts if fact.group == RULES]
     problems = [fact.problem for fact in facts if fact.problem]
-    differing = [fact.about for fact in facts if isinstance(fact.about, Verdict) and fact.about.differs][
-        :1
-    ]
+    differing = [fact.about for fact in facts if isinstance(fact.about, Verdict) and fact.about.differs][:1]
     variants = [variant.name for variant in assessment.context.plan.variants]
     if len(variants) == 1:
         clauses = [place_problem(assessment, problem) for problem in problems[:_CLAUSES]]
@@ -162,10 +160,7 @@ def _without_problems(assessment: Assessment, said: str) -> str:
     if few and not said:
         parts.append(tr("Not enough games to judge: {questions}.", questions=listed(few)))
     if differ and not said:
-        text = tr(
-            "Equally strong players differ, and more games can't decide: {questions}.",
-            questions=listed(differ),
-        )
+        text = tr("Equally strong players differ, and more games can't decide: {questions}.", questions=listed(differ))
         parts.append(text)
     return " ".join([*_levels(assessment), *parts]) or tr("No verdict is shown.")
 
@@ -190,9 +185,7 @@ def advice(assessment: Assessment) -> str:
             return text
     tradeoffs = assessment.tradeoffs
     moved = [each for each in tradeoffs if each.gains or each.costs]
-    if any(
-        assessment.is_doubted(change.place) for each in moved for change in (*each.gains, *each.costs)
-    ):
+    if any(assessment.is_doubted(change.place) for each in moved for change in (*each.gains, *each.costs)):
         return ""
     better = [each for each in tradeoffs if each.is_better]
     if len(better) == 1:
@@ -205,11 +198,7 @@ def advice(assessment: Assessment) -> str:
     others = len(assessment.context.plan.variants) - 1
     if others and len(tradeoffs) == others and all(each.is_worse for each in tradeoffs):
         worse = [
-            tr(
-                "{variant} is worse in {costs}",
-                variant=each.variant,
-                costs=_largest(assessment, each.costs),
-            )
+            tr("{variant} is worse in {costs}", variant=each.variant, costs=_largest(assessment, each.costs))
             for each in tradeoffs
         ]
         return tr(
@@ -226,10 +215,7 @@ def gains_and_costs(assessment: Assessment, each: Tradeoff) -> str:
     variant = each.variant
     gains, costs = (_largest(assessment, side) for side in (each.gains, each.costs))
     if gains and costs:
-        text = tr(
-            "{variant} is better in {gains}, worse in {costs}",
-            variant=variant, gains=gains, costs=costs,
-        )  # fmt: skip
+        text = tr("{variant} is better in {gains}, worse in {costs}", variant=variant, gains=gains, costs=costs)
     elif gains:
         text = tr("{variant} is better in {gains}", variant=variant, gains=gains)
     else:

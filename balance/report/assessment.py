@@ -52,9 +52,7 @@ class Assessment:
         """The changes that matter and that no equally strong player contradicts, the largest first."""
         said_of = {said.claim.key: said for said in self.effects}
         matter = [said_of[change.key] for change in find_changes([said.claim for said in self.effects])]
-        return [
-            said for said in matter if not self.is_doubted(said.claim.place) and not self.doubters(said)
-        ]
+        return [said for said in matter if not self.is_doubted(said.claim.place) and not self.doubters(said)]
 
     @cached_property
     def tradeoffs(self) -> list[Tradeoff]:
@@ -64,9 +62,7 @@ class Assessment:
     def is_of_styles(self, said: Said[Any]) -> bool:
         """Return whether it is about strategies that were chosen by hand, although stronger players played too."""
         speakers, row = self.context.speakers, self.rows[said.claim.row]
-        return (
-            row.about_strategies and said.tier not in speakers.strong and said.tier != speakers.order[-1]
-        )
+        return row.about_strategies and said.tier not in speakers.strong and said.tier != speakers.order[-1]
 
     @cached_property
     def reversals(self) -> dict[Place, list[str]]:
@@ -100,19 +96,14 @@ def assess(context: ReportContext, answers: Answers, rows: Sequence[Row]) -> Ass
     tiers = context.asked or {context.plan.tier.name: TierAnswers(context.plan, answers)}
     named = {row.name: row for row in rows}
     verdicts = {
-        name: read_verdicts(
-            [row for row in rows if row.is_asked(context, name)], context.evidence(each.answers, name)
-        )
+        name: read_verdicts([row for row in rows if row.is_asked(context, name)], context.evidence(each.answers, name))
         for name, each in tiers.items()
     }
     claims: dict[Place, dict[str, Verdict]] = {}
     for tier, found in verdicts.items():
         for place, verdict in found.items():
             claims.setdefault(place, {})[tier] = verdict
-    heard = {
-        place: context.speakers.hear(found, named[place.row].speaking(context))
-        for place, found in claims.items()
-    }
+    heard = {place: context.speakers.hear(found, named[place.row].speaking(context)) for place, found in claims.items()}
     cells = {place: said for place, said in heard.items() if said}
     if len(context.plan.variants) == 1:
         return Assessment(context, named, cells)

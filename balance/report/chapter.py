@@ -26,9 +26,7 @@ from balance.runs.folder import RunFolder
 ALWAYS = (played, rules, methods)  # also where no game has ended
 
 
-def write_chapter(
-    run: RunFolder, progress: Progress = SILENCE, people: PeopleComparison | None = None
-) -> Chapter:
+def write_chapter(run: RunFolder, progress: Progress = SILENCE, people: PeopleComparison | None = None) -> Chapter:
     """Write the first screen and all sections about one run."""
     writers = find_sections(run.plan.game)
     rows = find_rows(run.plan)
@@ -36,17 +34,13 @@ def write_chapter(
     families = _register(tier_of, rows, ReportContext(run))
     context = ReportContext(run, families, progress, people=people)
     own = [writer for writer in writers if tier_of[writer] == run.plan.tier.name]
-    answers = gather(
-        run, [*questions_of(own, context), *_questions_of(rows, context, run.plan.tier.name)], progress
-    )
+    answers = gather(run, [*questions_of(own, context), *_questions_of(rows, context, run.plan.tier.name)], progress)
     ended = not none_ended(answers[Played()])
     if ended:
         context = replace(context, asked=_ask_tiers(context, answers, rows, tier_of))
     else:
         writers = [writer for writer in writers if writer in ALWAYS]
-    sections = [
-        section for writer in writers if (section := _write(writer, context, answers, tier_of[writer]))
-    ]
+    sections = [section for writer in writers if (section := _write(writer, context, answers, tier_of[writer]))]
     _check_names(run, sections)
     warnings = [warning for section in sections for warning in section.warnings]
     screen = empty_screen(context, warnings)
@@ -61,9 +55,7 @@ def _tier_of(writer: SectionWriter, plan: Plan) -> str:
     return (plan.strategies_tier if getattr(writer, "ABOUT_STRATEGIES", False) else plan.tier).name
 
 
-def _register(
-    tier_of: Mapping[SectionWriter, str], rows: Sequence[Row], context: ReportContext
-) -> frozenset[Family]:
+def _register(tier_of: Mapping[SectionWriter, str], rows: Sequence[Row], context: ReportContext) -> frozenset[Family]:
     """Return the families of verdicts of all sections, each in its tier, and of the rows of the grid."""
     found = register_families(rows, context)
     for tier in set(tier_of.values()):
@@ -79,9 +71,7 @@ def _write(writer: SectionWriter, context: ReportContext, answers: Answers, tier
     if tier not in context.asked:
         return None
     section = writer.write(context.in_tier(tier), context.asked[tier].answers)
-    return section and replace(
-        section, title=tr("{section}, with {tier}", section=section.title, tier=tier)
-    )
+    return section and replace(section, title=tr("{section}, with {tier}", section=section.title, tier=tier))
 
 
 def _who_played(context: ReportContext, games: int) -> str:
@@ -98,9 +88,7 @@ def _who_played(context: ReportContext, games: int) -> str:
             tier=run.plan.tier.name,
             **values,
         )
-    return trn(
-        "{n:,} game of {run}, played {date}", "{n:,} games of {run}, played {date}", games, **values
-    )
+    return trn("{n:,} game of {run}, played {date}", "{n:,} games of {run}, played {date}", games, **values)
 
 
 def write_section(run: RunFolder, name: str) -> Section:
@@ -115,9 +103,7 @@ def write_section(run: RunFolder, name: str) -> Section:
     ended = not none_ended(answers[Played()])
     found = writer.write(context, answers) if ended or writer in ALWAYS else None
     if found is None:
-        raise BalanceError(
-            tr("{run}: the section {name} has nothing to show for this run", run=run.path, name=name)
-        )
+        raise BalanceError(tr("{run}: the section {name} has nothing to show for this run", run=run.path, name=name))
     return found
 
 

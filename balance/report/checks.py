@@ -45,18 +45,14 @@ def keep_checks(table: pd.DataFrame, run: RunFolder, path: Path) -> None:
         for row in json.loads(rows.to_json(orient="records")):
             append_line(path, json.dumps(row, ensure_ascii=False))
     except OSError as error:
-        raise BalanceError(
-            tr("cannot write {path}: {reason}", path=path, reason=reason(error))
-        ) from error
+        raise BalanceError(tr("cannot write {path}: {reason}", path=path, reason=reason(error))) from error
 
 
 def check_history(path: Path) -> None:
     """Refuse a file that is no history, before anything is computed or appended."""
     read_checks(path)
     if not path.absolute().parent.is_dir():
-        raise BalanceError(
-            tr("cannot write {path}: the folder does not exist; create it first", path=path)
-        )
+        raise BalanceError(tr("cannot write {path}: the folder does not exist; create it first", path=path))
 
 
 def read_checks(path: Path) -> pd.DataFrame:
@@ -70,10 +66,7 @@ def read_checks(path: Path) -> pd.DataFrame:
         played), ``verdict``, ``n``.
     """
     lines = _read_lines(path) if exists(path) else []
-    rows = [
-        _read_line(line, tr("{path}: line {n}", path=path, n=number))
-        for number, line in enumerate(lines, 1)
-    ]
+    rows = [_read_line(line, tr("{path}: line {n}", path=path, n=number)) for number, line in enumerate(lines, 1)]
     table = pd.DataFrame(rows, columns=[*KEYS, *_NUMBERS, *_OTHERS])
     ends = {"low": -math.inf, "least": -math.inf, "high": math.inf, "most": math.inf}
     return table.astype(dict.fromkeys(_NUMBERS, float)).fillna(ends)
@@ -102,9 +95,7 @@ def _read_line(line: str, where: str) -> dict[str, Any]:
             raise TypeError
         return {name: row[name] for name in (*KEYS, *_NUMBERS, *_OTHERS)}
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        raise BalanceError(
-            tr("{place} is not a check of `balance check --history`", place=where)
-        ) from None
+        raise BalanceError(tr("{place} is not a check of `balance check --history`", place=where)) from None
 
 
 # By XML 1.0, section 2.2.
@@ -138,9 +129,7 @@ def _case(target: str, rows: pd.DataFrame, suite: str) -> Xml.Element:
     missed = rows[rows["verdict"] == "fail"]
     if len(open_rows):
         first = next((missed if len(missed) else open_rows).itertuples())
-        what = Xml.SubElement(
-            case, "failure" if len(missed) else "skipped", {"message": _legal(_line(first))}
-        )
+        what = Xml.SubElement(case, "failure" if len(missed) else "skipped", {"message": _legal(_line(first))})
         what.text = _lines(open_rows)
     Xml.SubElement(case, "system-out").text = _lines(rows)
     return case
@@ -152,9 +141,7 @@ def _lines(rows: pd.DataFrame) -> str:
 
 def _line(row: Any) -> str:
     """Return a check in words: player count and variant, the mean found, the bounds wanted."""
-    where = f"{row.players} players, {row.variant}" + (
-        f", {row.measure} {row.group}" if row.group else ""
-    )
+    where = f"{row.players} players, {row.variant}" + (f", {row.measure} {row.group}" if row.group else "")
     more = f", {more_games(row.more_games)}" if row.more_games else ""
     return (
         f"{row.verdict}{more}: {where}: mean {row.value:.2f} ({row.low:.2f} to {row.high:.2f}), wanted "

@@ -12,12 +12,7 @@ import pandas as pd
 from balance.analysis.gather import Answers
 from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.shares import PRIMARY, CountFamilies
-from balance.analysis.tier_comparison import (
-    TierAnswers,
-    TierComparison,
-    compare_tiers,
-    tempo_asked,
-)
+from balance.analysis.tier_comparison import TierAnswers, TierComparison, compare_tiers, tempo_asked
 from balance.analysis.traced import read_options
 from balance.contract.analytics import Measure
 from balance.contract.game import faction_column
@@ -178,15 +173,9 @@ class ReportContext:
             name
             for name in order
             if name == first
-            or (
-                ranks[name] >= ranks[first]
-                and not plans[name].tier.has_single_network(plans[name].experiment.players)
-            )
+            or (ranks[name] >= ranks[first] and not plans[name].tier.has_single_network(plans[name].experiment.players))
         ]
-        may.sort(
-            key=lambda name: (ranks[name], name in strong, name == first, order.index(name)),
-            reverse=True,
-        )
+        may.sort(key=lambda name: (ranks[name], name in strong, name == first, order.index(name)), reverse=True)
         return Speakers(order, ranks, may, strong)
 
     @cached_property
@@ -235,9 +224,7 @@ class ReportContext:
             favours = N_("whether {variant} favours a team")
         if not self.other_tiers:
             return tr(favours, variant=self.first)
-        return tr(
-            "{favours} with {tier}", favours=tr(favours, variant=self.first), tier=self.primary_tier
-        )
+        return tr("{favours} with {tier}", favours=tr(favours, variant=self.first), tier=self.primary_tier)
 
     @property
     def primary_words(self) -> str:

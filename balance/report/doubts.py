@@ -143,10 +143,7 @@ def not_tried(plan: Plan) -> str:
                 "Stronger play was not tried: these results show how these strategies play, and stronger ones may "
                 "reverse them."
             ),
-            tr(
-                "To check, play the same deals with the expert, which is fast ({command}).",
-                command=command,
-            )
+            tr("To check, play the same deals with the expert, which is fast ({command}).", command=command)
             if is_expert
             else tr("To check, play the same deals with searchers ({command}).", command=command),
             tr(

@@ -71,9 +71,7 @@ def find_facts(assessment: Assessment) -> list[Fact]:
     changed = _joined_changes(assessment)
     found = [_change_fact(assessment, changes) for changes in changed]
     named = {said.claim.place for changes in changed for said in changes}
-    found += [
-        _problem_fact(assessment, each) for each in _joined(assessment, _problems(assessment, named))
-    ]
+    found += [_problem_fact(assessment, each) for each in _joined(assessment, _problems(assessment, named))]
     found += [_weak_fact(assessment, each) for each in _joined(assessment, _of_the_weak(assessment))]
     found += [_differing_fact(assessment, each) for each in _differing(assessment)]
     return sorted(found, key=lambda fact: fact.rank)
@@ -101,9 +99,7 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
         found = [
             tier
             for tier in weaker
-            if (each := said.by_tier.get(tier))
-            and each.off
-            and not _shares(row, assessment, said.claim, each)
+            if (each := said.by_tier.get(tier)) and each.off and not _shares(row, assessment, said.claim, each)
         ]
         if found and not row.about_strategies:
             largest = max(found, key=lambda tier: said.by_tier[tier].off)
@@ -139,9 +135,7 @@ def _problem_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> 
     others = figures_of(said, first.name)
     trend = trend_of(said.tier, others, band)
     text = _sentences(
-        f"{capital(row.problem(assessment.context.plan, first))}.",
-        _also(assessment, row, problems[1:]),
-        tr(trend),
+        f"{capital(row.problem(assessment.context.plan, first))}.", _also(assessment, row, problems[1:]), tr(trend)
     )
     evidence = _evidence(row.ends(assessment.context.plan, first), _levels(others), said)
     good = row.good(assessment.context.plan, first.players)
@@ -171,9 +165,7 @@ def _weak_fact(assessment: Assessment, problems: Sequence[Said[Verdict]]) -> Fac
     return Fact(row, first, finding, WEAK)
 
 
-def _what_becomes_of_it(
-    weak: Verdict, strong: Figure, heard: Said[Verdict], band: tuple[float, float] | None
-) -> str:
+def _what_becomes_of_it(weak: Verdict, strong: Figure, heard: Said[Verdict], band: tuple[float, float] | None) -> str:
     """Return whether a problem of weaker players fades, reverses, or is open as players get better."""
     if strong.side(band) == -weak.figure.side(band) != 0:
         return tr(REVERSES)
@@ -181,10 +173,7 @@ def _what_becomes_of_it(
         return tr(FADES)
     if heard.claim.differs:
         return tr("Whether good players meet it too is open: equally strong ones differ.")
-    return tr(
-        "Whether good players meet it too is open: there are not enough games with {tier}.",
-        tier=heard.tier,
-    )
+    return tr("Whether good players meet it too is open: there are not enough games with {tier}.", tier=heard.tier)
 
 
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
@@ -217,14 +206,8 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
             **slots,
         )
     else:
-        text = tr(
-            "{question}: {range}. The figure depends on how one plays, and more games can't decide.",
-            **slots,
-        )
-    also = [
-        f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}"
-        for each in found[1:]
-    ]
+        text = tr("{question}: {range}. The figure depends on how one plays, and more games can't decide.", **slots)
+    also = [f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}" for each in found[1:]]
     others = figures_of(said, first.spread.name)
     text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
@@ -238,9 +221,7 @@ def _also(assessment: Assessment, row: Row, others: Sequence[Said[Verdict]]) -> 
     if not others:
         return ""
     plan = assessment.context.plan
-    also = ", ".join(
-        row.problem_in_short(plan, each.claim, _where(assessment, each.claim)) for each in others[:_ALSO]
-    )
+    also = ", ".join(row.problem_in_short(plan, each.claim, _where(assessment, each.claim)) for each in others[:_ALSO])
     rest = len(others) - _ALSO
     if rest > 0:
         return trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
@@ -302,9 +283,7 @@ def _change_fact(assessment: Assessment, changes: Sequence[Said[Change]]) -> Fac
     lead = {1: tr("Better"), -1: tr("Worse")}.get(first.better, tr("Changed"))
     also = ", ".join(_change_in_short(row, plan, each.claim, first) for each in others[:_ALSO])
     rest = len(others) - _ALSO
-    more = (
-        tr("Also {also} and {n} more.", also=also, n=rest) if rest > 0 else tr("Also {also}.", also=also)
-    )
+    more = tr("Also {also} and {n} more.", also=also, n=rest) if rest > 0 else tr("Also {also}.", also=also)
     sizes = {tier: each.figure for tier, each in said.by_tier.items()}
     trend = trend_of(said.tier, sizes, (0.0, 0.0))
     text = _sentences(capital(row.change(plan, first)), more if others else "", tr(trend))
@@ -383,8 +362,6 @@ def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, 
     names = [variant.name for variant in plan.variants]
     variant = plan.experiment.variants[names.index(about.variant)]  # a name or a path
     words = ["balance", "sensitivity", "--game", plan.experiment.game, "--variant", variant]
-    if (
-        not played.iterations
-    ):  # searchers would need hours for all steps; without a name the expert plays
+    if not played.iterations:  # searchers would need hours for all steps; without a name the expert plays
         words += ["--strategies", join_names(keys.strategies)]
     return shlex.join([*words, "--players", str(about.players), "--measure", measure])

@@ -11,16 +11,7 @@ from balance.analysis.sample_size import RunExtension, decide
 from balance.analysis.shares import SEATS, judged_seats
 from balance.analysis.spread import read_cell_means
 from balance.analysis.sweeps import read_fairest_points
-from balance.analysis.verdicts import (
-    BAD,
-    FEW_GAMES,
-    GOOD,
-    PACE_WORDS,
-    WATCH,
-    CellVerdicts,
-    Place,
-    Verdict,
-)
+from balance.analysis.verdicts import BAD, FEW_GAMES, GOOD, PACE_WORDS, WATCH, CellVerdicts, Place, Verdict
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
@@ -31,16 +22,7 @@ from balance.report.doubts import MOST as MOST_DOUBTS
 from balance.report.doubts import describe_tier, find_doubts, no_choices, not_tried, settle, who_plays
 from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row, SideRow
-from balance.report.screen import (
-    DEPENDS,
-    FindingGroup,
-    Grid,
-    GridCell,
-    GridRow,
-    Screen,
-    draw_strip,
-    span,
-)
+from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen, draw_strip, span
 from balance.report.sections import people
 from balance.report.speakers import Said, figures_of
 from balance.report.summary import summarise
@@ -52,12 +34,7 @@ MOST = {RULES: 5, WEAK: 2, STYLES: 2}
 _MOST_COLUMNS = 15
 
 
-def make_screen(
-    context: ReportContext,
-    answers: Answers,
-    rows: Sequence[Row],
-    warnings: Sequence[str],
-) -> Screen:
+def make_screen(context: ReportContext, answers: Answers, rows: Sequence[Row], warnings: Sequence[str]) -> Screen:
     """Return the first screen of a run with finished games; `rows` are those of the grid."""
     plan = context.plan
     variants = [variant.name for variant in plan.variants]
@@ -171,10 +148,7 @@ def _group(assessment: Assessment, facts: Sequence[Fact]) -> list[FindingGroup]:
     titles = {
         RULES: (tr("What matters for people who play well") if is_split else tr("Findings")),
         WEAK: tr("What weaker players meet"),
-        STYLES: tr(
-            "Among ways of playing chosen by hand ({tier})",
-            tier=assessment.context.plan.strategies_tier.name,
-        ),
+        STYLES: tr("Among ways of playing chosen by hand ({tier})", tier=assessment.context.plan.strategies_tier.name),
     }
     none = tr("None: no result is shown and large enough to matter.")
     if is_split:
@@ -227,9 +201,7 @@ def _whose_dots(context: ReportContext) -> str:
     names = _described(context)
     if len(names) < 2:
         return ""
-    return tr(
-        "Dots, from the top: {names}. The large dot is that of the verdict.", names=", ".join(names)
-    )
+    return tr("Dots, from the top: {names}. The large dot is that of the verdict.", names=", ".join(names))
 
 
 def _described(context: ReportContext) -> list[str]:
@@ -277,9 +249,7 @@ def _cell(assessment: Assessment, row: Row, said: Said[Verdict]) -> GridCell:
     verdict, place = said.claim, said.claim.place
     cell = row.cell(assessment.context.plan, verdict)
     if len(said.by_tier) > 1:
-        cell = replace(
-            cell, sentence=tr("{verdict} (with {tier})", verdict=cell.sentence, tier=said.tier)
-        )
+        cell = replace(cell, sentence=tr("{verdict} (with {tier})", verdict=cell.sentence, tier=said.tier))
     if place in assessment.reversals:
         cell = replace(cell, kind="dep", word=DEPENDS)
     base = assessment.own.get(place._replace(variant=assessment.context.first))

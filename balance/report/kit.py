@@ -64,17 +64,13 @@ def share_of_games(conditions: Mapping[str, str]) -> Means:
     return share_of_seats(conditions, where="seat = 0")
 
 
-def share_of_seats(
-    conditions: Mapping[str, str], by: Sequence[str] = CELL, where: str = "true"
-) -> Means:
+def share_of_seats(conditions: Mapping[str, str], by: Sequence[str] = CELL, where: str = "true") -> Means:
     """Return the question for how many seats, in percent, each condition holds; conditions are SQL, by name."""
     values = {name: f"100 * ({condition})::INT" for name, condition in conditions.items()}
     return means(values, by, where, top=100)
 
 
-def largest_on_holdout(
-    halves: pd.DataFrame, names: Sequence[str], size: pd.Series | None = None
-) -> pd.DataFrame:
+def largest_on_holdout(halves: pd.DataFrame, names: Sequence[str], size: pd.Series | None = None) -> pd.DataFrame:
     """Choose the largest row of each cell on half of the deals, and return its estimate on the held-out half.
 
     Parameters
@@ -102,9 +98,7 @@ def name_largest(row: Any, name: str, write: Callable[[str], str] = tr) -> str:
     return tr("{one} (not shown to exceed {other})", one=one, other=other) if other else one
 
 
-def write_headlines(
-    rows: pd.DataFrame, write: Callable[[pd.DataFrame], str], by: Sequence[str] = ()
-) -> list[Headline]:
+def write_headlines(rows: pd.DataFrame, write: Callable[[pd.DataFrame], str], by: Sequence[str] = ()) -> list[Headline]:
     """Return a sentence for each variant, "VARIANT: TEXT."; none for a variant whose text is empty.
 
     `write` returns the text from the rows of a variant or, with further columns `by`, of each combination of their
@@ -125,11 +119,7 @@ def write_cell_headlines(rows: pd.DataFrame, write: Callable[[Any], str]) -> lis
 def write_cell_headline(variant: str, players: int, text: str) -> Headline:
     """Return a sentence about a cell of the run, "VARIANT, N players: TEXT."."""
     words = trn(
-        "{variant}, {n} player: {text}.",
-        "{variant}, {n} players: {text}.",
-        players,
-        variant=variant,
-        text=text,
+        "{variant}, {n} player: {text}.", "{variant}, {n} players: {text}.", players, variant=variant, text=text
     )
     return Headline(words, variant)
 
@@ -152,11 +142,7 @@ def write_share_verdict(shares: pd.DataFrame, things: str, furthest: str, which:
     if WITHHELD in verdicts:
         return ""  # the warnings list the cell first, see `balance.report.sections.played`
     if TOO_FEW in verdicts:
-        return tr(
-            "there are too few deals to judge the {things} ({n})",
-            things=things,
-            n=int(shares["decks"].min()),
-        )
+        return tr("there are too few deals to judge the {things} ({n})", things=things, n=int(shares["decks"].min()))
     if verdicts == {BALANCED}:
         return tr(
             "all {things} are balanced, within {limit} of fair; {furthest}",
@@ -362,10 +348,7 @@ def uncorrected_table(name: str, caption: str, data: pd.DataFrame, rows: Sequenc
 
 
 def spread_columns(
-    data: pd.DataFrame,
-    rows: Sequence[str],
-    column: str,
-    write: Callable[[Any], str] = write_estimate,
+    data: pd.DataFrame, rows: Sequence[str], column: str, write: Callable[[Any], str] = write_estimate
 ) -> pd.DataFrame:
     """Return a row for each combination of `rows`, a text for each value of `column`, and the smallest ``n``.
 

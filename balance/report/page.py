@@ -83,9 +83,7 @@ def _read_list(out: Path) -> dict[str, Written]:
 def _is_inside(name: str) -> bool:
     """Return whether a name is a file in the folder or in one of its subfolders."""
     parts = name.split("/")
-    return len(parts) <= 2 and all(
-        part not in ("", ".", "..") and Path(part).name == part for part in parts
-    )
+    return len(parts) <= 2 and all(part not in ("", ".", "..") and Path(part).name == part for part in parts)
 
 
 def _data_uri(figure: Figure) -> Markup:

@@ -10,14 +10,7 @@ from balance.analysis.changes import Change, direction
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import PRIMARY, SEATS, share_question
-from balance.analysis.verdicts import (
-    PACE_WORDS,
-    CellVerdicts,
-    PlayersRange,
-    Verdict,
-    by_place,
-    withhold_verdicts,
-)
+from balance.analysis.verdicts import PACE_WORDS, CellVerdicts, PlayersRange, Verdict, by_place, withhold_verdicts
 from balance.experiments.measures import share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
@@ -25,14 +18,7 @@ from balance.foundation.language import tr, write_number
 from balance.report.context import Evidence, Family, ReportContext
 from balance.report.screen import NOT_PLAYED, GridCell, write_word
 from balance.report.section import list_modules
-from balance.report.words import (
-    amount,
-    signed,
-    with_players,
-    write_fair,
-    write_players_range,
-    write_range,
-)
+from balance.report.words import amount, signed, with_players, write_fair, write_players_range, write_range
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 HOME = "balance.report.rows"
@@ -210,9 +196,7 @@ class Row:
     def disagreement(self, verdict: Verdict) -> str:
         """Return what equally strong players disagree about, as a clause; the verdict's `spread` is given."""
         return tr(
-            "players differ ({question}: {range})",
-            question=tr(self.title).lower(),
-            range=self.write_spread(verdict),
+            "players differ ({question}: {range})", question=tr(self.title).lower(), range=self.write_spread(verdict)
         )
 
     def write_spread_in_short(self, verdict: Verdict) -> str:
@@ -270,10 +254,7 @@ class Row:
         who = {"name": self.write_name(change.name), "players": with_players([change.players])}
         effect = write_range(*map(signed, (change.quoted, change.low, change.high)))
         sizes = {"effect": effect, "n": change.n, "decks": change.decks}
-        levels = {
-            "levels": self.levels(plan, change),
-            "fair": write_fair(plan.fair_share(change.players)),
-        }
+        levels = {"levels": self.levels(plan, change), "fair": write_fair(plan.fair_share(change.players))}
         return {**who, **sizes, **levels}
 
     def levels(self, plan: Plan, change: Change) -> str:

@@ -233,9 +233,7 @@ def draw_strip(
     return Strip(dots, (at(band[0]), at(band[1])) if band else None, alt)
 
 
-def span(
-    figures: Mapping[str, Figure], speaker: str, band: tuple[float, float] | None
-) -> tuple[float, float]:
+def span(figures: Mapping[str, Figure], speaker: str, band: tuple[float, float] | None) -> tuple[float, float]:
     """Return the least and the largest number that a strip shows."""
     values = [each.value for each in figures.values()]
     if speaker in figures:

@@ -76,8 +76,7 @@ class Speakers:
         shown = [
             tier
             for number, tier in enumerate(heard)
-            if claims[tier].is_shown
-            and not any(claims[tier].is_excluded_by(claims[each]) for each in heard[:number])
+            if claims[tier].is_shown and not any(claims[tier].is_excluded_by(claims[each]) for each in heard[:number])
         ]
         by_tier = {tier: claims[tier] for tier in self.order if tier in claims}
         return Said([*shown, max(heard, key=lambda tier: claims[tier].n)][0], by_tier)

@@ -32,15 +32,10 @@ def summarise(assessment: Assessment, facts: Sequence[Fact], by_rule: Sequence[s
     changes = [f"{capital(join_changes(assessment, [fact.change]))}." for fact in facts if fact.change]
     found = [
         Paragraph(tr("What was tried"), list(_tried(assessment))),
-        Paragraph(
-            tr("What is fair"), list(_fair(assessment)) or [tr("Nothing is shown to be fair yet.")]
-        ),
+        Paragraph(tr("What is fair"), list(_fair(assessment)) or [tr("Nothing is shown to be fair yet.")]),
         Paragraph(tr("What is not"), problems[:_MOST] or [tr("No problem is shown.")]),
         Paragraph(tr("What weaker players meet"), weak[:_MOST]),
-        Paragraph(
-            tr("What the variants change"),
-            [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]],
-        ),
+        Paragraph(tr("What the variants change"), [*(f"{line}." for line in by_rule[:_MOST]), *changes[:_MOST]]),
         Paragraph(tr("What to change"), list(_advice(assessment))[:_MOST]),
         Paragraph(tr("How sure this is"), list(_certainty(assessment))),
         Paragraph(tr("Reconstructed data"), _reconstructions(assessment)),
@@ -68,11 +63,7 @@ def _fair(assessment: Assessment) -> Iterable[str]:
         if row.about_strategies or not row.has_standard:
             continue
         own = [each for each in assessment.own.values() if each.row == name]
-        good = [
-            each.players
-            for each in own
-            if each.variant == assessment.context.first and each.kind == GOOD
-        ]
+        good = [each.players for each in own if each.variant == assessment.context.first and each.kind == GOOD]
         if good:
             yield tr("{question}: with {players}.", question=tr(row.title), players=with_players(good))
 
@@ -136,10 +127,7 @@ def _reconstructions(assessment: Assessment) -> list[str]:
 def write_summary(chapters: Sequence[Chapter], out: Path) -> Path:
     """Write ``summary.html``, which word processors open, and ``summary.md`` into a folder; return the first."""
     contents = {
-        name: open_templates(name.endswith(".md"))
-        .get_template(f"{name}.jinja")
-        .render(chapters=chapters)
-        .encode()
+        name: open_templates(name.endswith(".md")).get_template(f"{name}.jinja").render(chapters=chapters).encode()
         for name in NAMES
     }
     write_page_files(out, NAMES[0], contents)

@@ -91,10 +91,7 @@ def smallest_n_on_deals(rows: pd.DataFrame) -> str:
         return smallest_n(rows)
     least = int(rows["decks"].min())
     return trn(
-        "{smallest} on at least {n:,} deal",
-        "{smallest} on at least {n:,} deals",
-        least,
-        smallest=smallest_n(rows),
+        "{smallest} on at least {n:,} deal", "{smallest} on at least {n:,} deals", least, smallest=smallest_n(rows)
     )
 
 
@@ -215,9 +212,7 @@ def name_of(measure: Measure, group: str = "") -> str:
     kind = "faction" if measure.groups else measure.by
     label = tr(measure.label.removesuffix(f" {kind}"))
     values = {"measure": label, "group": name_group(measure, group)}
-    return (
-        tr("{measure} {group} seat", **values) if kind == "seat" else tr("{measure} {group}", **values)
-    )
+    return tr("{measure} {group} seat", **values) if kind == "seat" else tr("{measure} {group}", **values)
 
 
 def label_of(measure: Measure, group: str = "") -> str:
@@ -230,9 +225,7 @@ def fairest_words(points: pd.DataFrame) -> str:
     fairest = points[points["fairest"]]
     text = _which_are_fairest(points, fairest)
     if text is None:
-        return tr(
-            "With {players} every value of the sweep gives the same games.", players=_counts(points)
-        )
+        return tr("With {players} every value of the sweep gives the same games.", players=_counts(points))
     clauses = [text]
     for row in fairest[fairest["n"] > 0].itertuples():
         which = (
@@ -260,15 +253,9 @@ def _which_are_fairest(points: pd.DataFrame, fairest: pd.DataFrame) -> str | Non
     values: dict[str, Any] = {"players": _counts(points)}
     others = len(points) - len(fairest)
     if not others:
-        text = tr(
-            "With {players} no value is shown to be fairer than the other {n}",
-            n=len(points) - 1,
-            **values,
-        )
+        text = tr("With {players} no value is shown to be fairer than the other {n}", n=len(points) - 1, **values)
     elif len(fairest) == 1:
-        text = tr(
-            "With {players} seats are fairest at {point}", point=fairest["point"].iloc[0], **values
-        )
+        text = tr("With {players} seats are fairest at {point}", point=fairest["point"].iloc[0], **values)
     else:
         few = len(fairest) <= MOST_NAMED
         named = listed(list(fairest["point"])) if few else tr("{n} values", n=len(fairest))
@@ -356,8 +343,7 @@ def write_median(row: Any) -> str:
 def write_difference(row: Any, digits: int) -> str:
     """Return a difference of tiers with its interval, see `balance.analysis.tier_comparison.compare_tier`."""
     size, low, high = (
-        write_number(each, f"+z.{digits}f")
-        for each in (row.difference, row.difference_low, row.difference_high)
+        write_number(each, f"+z.{digits}f") for each in (row.difference, row.difference_low, row.difference_high)
     )
     return write_range(size, low, high) if math.isfinite(row.difference_low) else size
 

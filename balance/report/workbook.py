@@ -59,12 +59,7 @@ def write_workbook(chapters: Sequence[Chapter], out: Path) -> Path:
 
 
 def _tables(chapters: Sequence[Chapter]) -> Iterable[tuple[str, Table]]:
-    return (
-        (section.title, table)
-        for chapter in chapters
-        for section in chapter.sections
-        for table in section.tables
-    )
+    return ((section.title, table) for chapter in chapters for section in chapter.sections for table in section.tables)
 
 
 def _name(name: str, taken: Sequence[str]) -> str:

@@ -174,17 +174,13 @@ def load_judge(plan: Plan, name: str) -> Strategy:
     """Load the searcher that judges."""
     judge = load_strategy(plan.game, name, Path())
     if not judge.search:
-        raise BalanceError(
-            tr("--judge {name} is not a searcher; name one such as search-100", name=name)
-        )
+        raise BalanceError(tr("--judge {name} is not a searcher; name one such as search-100", name=name))
     check_plays(judge, plan.experiment.players)
     _check_replayable(plan)
     return judge
 
 
-def judge_batch(
-    plan: Plan, cell: Cell, first: int, last: int, judge: Strategy, every: int
-) -> pd.DataFrame:
+def judge_batch(plan: Plan, cell: Cell, first: int, last: int, judge: Strategy, every: int) -> pd.DataFrame:
     """Play games `first`..`last`-1 of a cell again, and judge one in `every` of their choices, drawn at random.
 
     Returns
@@ -210,10 +206,7 @@ def judge_batch(
         "kind": [kinds[code] for code in found["code"].tolist()],
         "done": found["number"] / np.maximum(1, found["decisions"]),
         "agreed": found["agreed"] == 1,
-        **{
-            name: found[name].astype(float)
-            for name in ("lost", "gap", "gap_error", "spread", "spread_error")
-        },
+        **{name: found[name].astype(float) for name in ("lost", "gap", "gap_error", "spread", "spread_error")},
     }
     return pd.DataFrame(columns)
 
@@ -239,9 +232,7 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
         for each feature of a position (`balance.contract.game.Game.position`). A game without features has one, the
         score.
     """
-    simulator, room, packed = make_loop(
-        plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
-    )
+    simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES)
     jobs, players = jobs_of(plan.schedule(cell), first, last), cell.players
     names, limit = list(plan.game.position) or ["score"], plan.experiment.decision_limit
     rows = simulator.rows(len(jobs), players, not plan.game.position, 0)
@@ -273,9 +264,7 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
     return pd.DataFrame(long | {name: flat[:, at] for at, name in enumerate(names)})
 
 
-def _collect(
-    simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows, limit: int
-) -> Any:
+def _collect(simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows, limit: int) -> Any:
     """Play all jobs with a buffer for positions after each round that grows as needed."""
     each = _CHECKPOINTS
     while True:
@@ -297,9 +286,7 @@ class Looked:
     # A row for each choice, in order, without those that people make together with the one before: ``game`` (its
     # position in `decks`), ``seat``.
     choices: pd.DataFrame
-    trials: (
-        np.recarray
-    )  # see `balance.engine.search.trying.trial_type`; empty if the game shows no position
+    trials: np.recarray  # see `balance.engine.search.trying.trial_type`; empty if the game shows no position
 
 
 def look_batch(plan: Plan, cell: Cell, first: int, last: int, every: int) -> Looked:
@@ -307,9 +294,7 @@ def look_batch(plan: Plan, cell: Cell, first: int, last: int, every: int) -> Loo
 
     Another option is tried at the first choice of each round, and at one in `every` of the others.
     """
-    simulator, room, packed = make_loop(
-        plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES
-    )
+    simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES)
     jobs, limit = jobs_of(plan.schedule(cell), first, last), plan.experiment.decision_limit
     jobs.game_id[:] = np.arange(len(jobs))
     traced = _trace(simulator, room, packed, jobs, cell.players, limit)
@@ -334,9 +319,7 @@ def look_batch(plan: Plan, cell: Cell, first: int, last: int, every: int) -> Loo
     return Looked(jobs.deal_seed[ended], choices, tried)
 
 
-def _trace(
-    simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, players: int, limit: int
-) -> Rows:  # fmt: skip
+def _trace(simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, players: int, limit: int) -> Rows:
     """Play all jobs with a trace that grows as needed."""
     each = _TRACED
     while True:

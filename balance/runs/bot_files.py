@@ -55,9 +55,7 @@ def _files_of(bot: Path) -> list[Path]:
 def _imported_files(file: Path, folder: Path) -> Iterator[Path]:
     """Yield the files below `folder` that a file imports."""
     for level, module, names in _imports(file):
-        roots = (
-            [file.parents[level - 1]] if 0 < level <= len(file.parents) else [folder, *folder.parents]
-        )
+        roots = [file.parents[level - 1]] if 0 < level <= len(file.parents) else [folder, *folder.parents]
         for root in roots:
             parts = [part for part in module.split(".") if part.isidentifier()]
             for found in _find_module(root, parts, names):

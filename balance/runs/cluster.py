@@ -106,17 +106,13 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             count = _processes(address)
             quiet = {"dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL + 1}
             with _ctrl_c_ignored():
-                scheduler = LocalCluster(
-                    count, threads_per_worker=1, memory_limit=0, preload=[__name__], **quiet
-                )
+                scheduler = LocalCluster(count, threads_per_worker=1, memory_limit=0, preload=[__name__], **quiet)
             opened.enter_context(scheduler)
         try:
             client = opened.enter_context(Client(scheduler, timeout="10s"))
         except Exception as error:  # each kind of address has its own
             why = str(error).partition("\n")[0]
-            raise BalanceError(
-                tr("no Dask scheduler at {address}: {why}", address=address, why=why)
-            ) from None
+            raise BalanceError(tr("no Dask scheduler at {address}: {why}", address=address, why=why)) from None
         yield Cluster(client)
 
 
@@ -157,10 +153,7 @@ def _processes(address: str) -> int:
     if found := _LOCAL.fullmatch(address):
         return int(found[1])
     raise BalanceError(
-        tr(
-            "--dask {address}: write local:N for N processes on this machine, such as local:4",
-            address=address,
-        )
+        tr("--dask {address}: write local:N for N processes on this machine, such as local:4", address=address)
     )
 
 

@@ -50,10 +50,7 @@ def reading(run: Path) -> Iterator[None]:
             yield
     except (duckdb.OutOfMemoryException, MemoryError):
         raise BalanceError(
-            tr(
-                "not enough memory to read {run} (the run is unchanged): close other programs, then try again",
-                run=run,
-            )
+            tr("not enough memory to read {run} (the run is unchanged): close other programs, then try again", run=run)
         ) from None
     except duckdb.Error as error:
         problem = str(error).partition("\n")[0]

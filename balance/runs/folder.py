@@ -63,12 +63,7 @@ _PUT_EVERY = 10.0  # seconds between two uploads of a growing list
 
 def _machine() -> dict[str, Any]:
     system, python = platform.uname(), sys.version.split()[0]
-    return {
-        "system": system.system,
-        "machine": system.machine,
-        "python": python,
-        "cores": os.cpu_count(),
-    }
+    return {"system": system.system, "machine": system.machine, "python": python, "cores": os.cpu_count()}
 
 
 def _now() -> str:
@@ -138,9 +133,7 @@ class RunFolder:
             if lock.is_held(path):
                 raise lock.being_written(path)
             remedy = f"balance run --resume {path}{_way_back(run)}"
-            raise BalanceError(
-                tr("{run} is not finished; finish it with: {remedy}", run=path, remedy=remedy)
-            )
+            raise BalanceError(tr("{run} is not finished; finish it with: {remedy}", run=path, remedy=remedy))
         return run if tier is None else run.in_tier(tier)
 
     @cached_property
@@ -307,9 +300,7 @@ class RunFolder:
             write_manifest(self.path, listed._replace(added=[*others, new]), self.identity)
         except OSError as error:
             kept = keep_elsewhere({path: content})
-            raise BalanceError(
-                tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}; {kept}")
-            ) from error
+            raise BalanceError(tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}; {kept}")) from error
         self._put(path.name, NAME)
 
     def close(self, status: str) -> None:

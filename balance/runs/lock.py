@@ -66,9 +66,7 @@ def _refuse_link(path: Path) -> None:
 def is_held(run: Path) -> bool:
     """Return whether a process is writing the run in this folder, without writing there."""
     try:
-        number = os.open(
-            run / NAME, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-        )
+        number = os.open(run / NAME, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         return False
     try:
@@ -106,9 +104,7 @@ def check_vacant(run: Path) -> None:
     with writing(run):
         begun, vacant = (run / "run.json").exists(), not run.exists() or _is_vacant(run)
     if begun and not (vacant and _has_failed(run)):
-        raise BalanceError(
-            tr("{run} already contains a run; finish it with --resume or choose another --out", run=run)
-        )
+        raise BalanceError(tr("{run} already contains a run; finish it with --resume or choose another --out", run=run))
     if not vacant:
         raise BalanceError(tr("{run} is not an empty folder; choose another --out", run=run))
 

@@ -27,9 +27,7 @@ from balance.foundation.files import append_line, exists, read_bytes, read_json,
 from balance.foundation.language import tr
 from balance.foundation.toml import Settings, validate
 
-_DECISIVE = (
-    "game", "source_hash", "bot_hashes", "variants", "strategies", "lineups", "adapted", "points", "members",
-)  # fmt: skip
+_DECISIVE = ("game", "source_hash", "bot_hashes", "variants", "strategies", "lineups", "adapted", "points", "members")
 
 
 def identify(info: Mapping[str, Any]) -> str:
@@ -43,9 +41,7 @@ def identify(info: Mapping[str, Any]) -> str:
 def _without_lengths(experiment: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys of an experiment without the number of games and the keys that do not affect games."""
     kept = {key: experiment[key] for key in experiment if key not in (*WITHOUT_EFFECT, "games")}
-    kept["tiers"] = [
-        {key: tier[key] for key in tier if key != "games"} for tier in kept.get("tiers", [])
-    ]
+    kept["tiers"] = [{key: tier[key] for key in tier if key != "games"} for tier in kept.get("tiers", [])]
     kept["stop"] = {**kept["stop"], "ceiling": None} if kept.get("stop") else None
     return kept
 
@@ -76,9 +72,7 @@ class _Info(Settings):
             raise ValueError(tr("rows.games: a finished run needs this key"))
         if self.status == "finished" and self.parts_hash is None:
             raise ValueError(
-                tr(
-                    "parts_hash: a finished run needs this key; a run from a version without it must be played again"
-                )
+                tr("parts_hash: a finished run needs this key; a run from a version without it must be played again")
             )
         return self
 

@@ -15,16 +15,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import is_address, make_folder, writing
 from balance.foundation.language import tr
 from balance.runs import lock
-from balance.runs.manifest import (
-    Bond,
-    FileFacts,
-    added_path,
-    hash_file,
-    identify,
-    part_path,
-    read_info,
-    read_manifest,
-)
+from balance.runs.manifest import Bond, FileFacts, added_path, hash_file, identify, part_path, read_info, read_manifest
 from balance.runs.store import LISTS, Store
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://(?P<path>[^/].*)")
@@ -45,15 +36,10 @@ def run_folder(name: str | os.PathLike[str]) -> Path:
     address = f"{scheme.lower()}:{rest}".rstrip("/")
     if not is_url(address) or scheme.lower() in ("file", "local"):
         raise BalanceError(
-            tr(
-                "{value!r} is no address of a store: write s3://BUCKET/RUN, or the path of a folder",
-                value=text,
-            )
+            tr("{value!r} is no address of a store: write s3://BUCKET/RUN, or the path of a folder", value=text)
         )
     if "@" in address.split("/")[2]:
-        raise BalanceError(
-            tr("an address of a store has no user name or password; set them in the environment")
-        )
+        raise BalanceError(tr("an address of a store has no user name or password; set them in the environment"))
     store = Store(address)
     folder = store.mirror
     with writing(folder):
@@ -83,9 +69,7 @@ def _list_missing(folder: Path) -> list[Path]:
     """Return the listed files that the mirror lacks."""
     listed = read_manifest(folder, Bond(identify(read_info(folder))), skip_damaged=True)
     files = [
-        (part_path(folder, table, part.stem), facts)
-        for part in listed.parts
-        for table, facts in part.files.items()
+        (part_path(folder, table, part.stem), facts) for part in listed.parts for table, facts in part.files.items()
     ]
     files += [(added_path(folder, each.name), each.facts) for each in listed.added]
     return [path for path, facts in files if not _has(path, facts)]

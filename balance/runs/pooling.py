@@ -70,9 +70,7 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
     the first variant and the thresholds of the first run. If the folder holds this very run, it is kept.
     """
     if why := why_apart(runs):
-        raise BalanceError(
-            tr("{runs} can't be pooled: {why}", runs=listed([run.path for run in runs]), why=why)
-        )
+        raise BalanceError(tr("{runs} can't be pooled: {why}", runs=listed([run.path for run in runs]), why=why))
     plan = pool([run.plan for run in runs], _names(runs))
     if found := _pooled_before(runs, plan, out):
         return found
@@ -126,9 +124,7 @@ def _workplace(out: Path) -> Iterator[Path]:
 def _check_free(out: Path) -> None:
     """Check the folder as `check_vacant` does; a pooled run can't be finished with --resume."""
     if exists(out / "run.json"):
-        raise BalanceError(
-            tr("{run} already contains a run; remove it, or choose another --out", run=out)
-        )
+        raise BalanceError(tr("{run} already contains a run; remove it, or choose another --out", run=out))
     check_vacant(out)
 
 
@@ -189,9 +185,7 @@ def _content(parts: Sequence[WrittenPart]) -> str:
     return hashlib.sha256(json.dumps(files, sort_keys=True).encode()).hexdigest()
 
 
-def _placed(
-    runs: Sequence[RunFolder], parts: Sequence[Sequence[WrittenPart]], plan: Plan
-) -> Iterator[_Placed]:
+def _placed(runs: Sequence[RunFolder], parts: Sequence[Sequence[WrittenPart]], plan: Plan) -> Iterator[_Placed]:
     """Return the places of all parts; if several runs have a cell on the same deals, the longest one is used."""
     cells = {(cell.tier.name, cell.variant.name, cell.players): cell for cell in plan.cells}
     longest: dict[tuple[int, int], tuple[int, list[_Placed]]] = {}
@@ -241,11 +235,7 @@ def _copy(placed: _Placed, pooled: RunFolder) -> WrittenPart:
         for table, facts in part.files.items():
             path = part_path(placed.run.path, table, part.stem)
             file = pq.ParquetFile(io.BytesIO(_read_checked(path, facts)))
-            batches = (
-                file.iter_batches(ROW_GROUP)
-                if file.metadata.num_rows
-                else [file.schema_arrow.empty_table()]
-            )
+            batches = file.iter_batches(ROW_GROUP) if file.metadata.num_rows else [file.schema_arrow.empty_table()]
             for batch in batches:
                 rows = batch if isinstance(batch, pa.Table) else pa.Table.from_batches([batch])
                 writer.write({table: _renamed(rows, shift, placed.cell.variant.name)})
@@ -270,6 +260,4 @@ def _renamed(rows: pa.Table, shift: int, variant: str) -> pa.Table:
     rows = rows.set_column(0, "game_id", numbers)
     if "variant" not in rows.column_names:
         return rows
-    return rows.set_column(
-        rows.column_names.index("variant"), "variant", pa.array([variant] * len(rows), pa.string())
-    )
+    return rows.set_column(rows.column_names.index("variant"), "variant", pa.array([variant] * len(rows), pa.string()))

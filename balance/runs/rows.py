@@ -71,9 +71,7 @@ def follow_lead(scores: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> dict
     return {
         "lead_changes": _lead_changes(lead, played).astype(np.int8),
         "winner_deficit": (np.sqrt(deficit).sum(axis=1) / np.maximum(lagging, 1)).astype(np.float32),
-        "decided": np.where(rounds > 1, 1 - last_behind / np.maximum(rounds, 1), np.nan).astype(
-            np.float32
-        ),
+        "decided": np.where(rounds > 1, 1 - last_behind / np.maximum(rounds, 1), np.nan).astype(np.float32),
         "comeback": np.where(apart & (rounds > 1), comeback, np.nan).astype(np.float32),
     }
 
@@ -145,9 +143,7 @@ class RowWriter:
                 columns[name] = _coded(rows[name], self._words[name]) if has_words else rows[name]
         return columns
 
-    def _games(
-        self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]
-    ) -> pa.Table:
+    def _games(self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]) -> pa.Table:
         count = len(games)
         distinct, which = _distinct_rows(lineups)
         names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
@@ -329,9 +325,7 @@ _RESULT = {
     "win_share": "1 for a sole winner, 1/k if k seats share the win, otherwise 0; equal for all seats in a draw. Seats "
     "of a team have that of their team. Where all win together, 1 or 0; missing if the table has only a score.",
 }
-_STATUS = {
-    "status": "`finished`; `draw`; `truncated`: broken off at `decision_limit`, without a result."
-}
+_STATUS = {"status": "`finished`; `draw`; `truncated`: broken off at `decision_limit`, without a result."}
 
 COLUMNS: Mapping[str, Mapping[str, str]] = {
     "games": {

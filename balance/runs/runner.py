@@ -144,9 +144,7 @@ class _Crew(Generic[Player, Played]):
             self.workers.abandon()
 
 
-def play_run(
-    run: RunFolder, decided: Decided, workers: Workers | None = None, progress: Progress = SILENCE
-) -> None:
+def play_run(run: RunFolder, decided: Decided, workers: Workers | None = None, progress: Progress = SILENCE) -> None:
     """Play all missing games of a locked run into its folder, and record how it ended.
 
     Without `workers`, a thread on each core plays.
@@ -244,9 +242,7 @@ def play_tables(
     def play(player: PartPlayer, part: Part) -> Tables:
         return player.play_tables(part, names(part))
 
-    crew = _Crew(
-        plan, workers, progress, partial(PartPlayer, plan), play, partial(_play_there, plan, names)
-    )
+    crew = _Crew(plan, workers, progress, partial(PartPlayer, plan), play, partial(_play_there, plan, names))
     crew.make_ready()
     crew.plan_games(_count(parts))
     try:
@@ -273,10 +269,7 @@ def compile_loops(plan: Plan, progress: Progress) -> None:
         simulator = Simulator(plan.game, level, classify)
         if not simulator.is_compiled():
             progress.note(
-                tr(
-                    "compiling {game} (about half a minute, once after an install or a change)",
-                    game=plan.game.title,
-                )
+                tr("compiling {game} (about half a minute, once after an install or a change)", game=plan.game.title)
                 if keeps_code()
                 else tr(
                     "compiling {game} (about half a minute, in each command: {folder} can't be written)",

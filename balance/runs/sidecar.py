@@ -50,13 +50,10 @@ class SidecarTable(NamedTuple):
 
 _TEXT = pa.string()
 COMPONENTS = SidecarTable(
-    "components",
-    {"family": _TEXT, "component": _TEXT, "given": pa.bool_(), "measure": _TEXT, "strategy": _TEXT},
+    "components", {"family": _TEXT, "component": _TEXT, "given": pa.bool_(), "measure": _TEXT, "strategy": _TEXT}
 )
 DECISIONS = SidecarTable("decisions", {"judge": _TEXT, "kind": _TEXT, "stage": _TEXT, "measure": _TEXT})
-CHANCES = SidecarTable(
-    "chances", {"measure": _TEXT, "group": _TEXT, "networks": pa.int64(), "apart": pa.float64()}
-)
+CHANCES = SidecarTable("chances", {"measure": _TEXT, "group": _TEXT, "networks": pa.int64(), "apart": pa.float64()})
 DUELS = SidecarTable("duels", {"other": _TEXT})  # a tier against the tier `other`
 
 
@@ -65,10 +62,7 @@ def write_sidecar(what: SidecarTable, run: RunFolder, table: pd.DataFrame, tier:
     with RunFolder.open_locked(run.named) as now:
         if now.identity != run.identity:
             raise BalanceError(
-                tr(
-                    "{run} contains another run since its games were played again; run the command again",
-                    run=run.path,
-                )
+                tr("{run} contains another run since its games were played again; run the command again", run=run.path)
             )
         kept = read_sidecar(what, now)
         rows = table.assign(tier=tier)

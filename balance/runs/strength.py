@@ -163,9 +163,7 @@ def read_tier_rows(run: RunFolder, what: SidecarTable) -> pd.DataFrame:
         return pd.DataFrame(columns=what.schema.names)
     names, tier = set(found["tier"]), run.plan.tier
     if tier.name not in names:
-        tier = read_strength(run).strongest(
-            (each for each in run.plan.tiers if each.name in names), tier
-        )
+        tier = read_strength(run).strongest((each for each in run.plan.tiers if each.name in names), tier)
     cells = {(cell.players, cell.variant.name) for cell in run.plan.tier_cells}
     places = zip(found["players"], found["variant"], strict=True)
     mine = np.array([place in cells for place in places], bool)

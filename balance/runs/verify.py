@@ -54,9 +54,7 @@ def _repair_command(run: Path) -> str:
     return tr("play it again with: {command}", command=f"balance run --resume {run}")
 
 
-def whole_parts(
-    run: Path, bond: Bond, checksums: bool, cells: Collection[int] | None = None
-) -> list[WrittenPart]:
+def whole_parts(run: Path, bond: Bond, checksums: bool, cells: Collection[int] | None = None) -> list[WrittenPart]:
     """Return the parts of a run after checking that their files are intact; `cells` None stands for all cells.
 
     With `checksums`, the checksum of every file is verified; otherwise only its size and number of rows.
@@ -70,9 +68,7 @@ def whole_parts(
     return parts
 
 
-def find_faults(
-    run: Path, parts: Sequence[WrittenPart], identity: str, checksums: bool = True
-) -> Iterator[Fault]:
+def find_faults(run: Path, parts: Sequence[WrittenPart], identity: str, checksums: bool = True) -> Iterator[Fault]:
     """Yield the faults of the files of `parts`: missing, damaged, swapped or from another run."""
     files = list(_files(run, parts))
     known = {facts.sha256: path for path, facts in files}

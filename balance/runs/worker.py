@@ -185,9 +185,7 @@ class PartPlayer:
         process.make(seed)
         if process.wants_simulator:
             game, rules = self._plan.game, self._cell.variant.rules.model_dump(by_alias=True)
-            process.simulate(
-                game.name if game.own_loop else game.package, rules, self._cell.players, seed
-            )
+            process.simulate(game.name if game.own_loop else game.package, rules, self._cell.players, seed)
 
     def close(self) -> None:
         """End the bot processes."""
@@ -201,9 +199,7 @@ class Worker(PartPlayer):
     are put into the store too.
     """
 
-    def __init__(
-        self, plan: Plan, run: Path, identity: str, stop: threading.Event, store: Store | None = None
-    ) -> None:
+    def __init__(self, plan: Plan, run: Path, identity: str, stop: threading.Event, store: Store | None = None) -> None:
         super().__init__(plan, stop)
         self._run, self._identity, self._store = run, identity, store
 

@@ -35,9 +35,7 @@ def widen_alike(difference: Interval) -> Interval:
     The same difference in few clusters says nothing about its spread (see `p_value`).
     """
     unknown = (difference.error == 0) & (difference.value != 0) & (p_value(difference) >= ALPHA)
-    low, high = (
-        np.where(unknown, end, at) for end, at in ((-np.inf, difference.low), (np.inf, difference.high))
-    )
+    low, high = (np.where(unknown, end, at) for end, at in ((-np.inf, difference.low), (np.inf, difference.high)))
     return replace(difference, low=low, high=high)
 
 
@@ -220,9 +218,7 @@ def _until(difference: Interval, beyond: Number, within: Number, level: Number) 
     known = np.isfinite(error) & (error > 0) & np.isfinite(difference.value)
     error = np.where(known, error, 1.0)
     lasting = (apart / error) ** 2
-    size, beyond, within = (
-        np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within)
-    )
+    size, beyond, within = (np.where(known, np.abs(each), 0.0) / error for each in (difference.value, beyond, within))
     few = -student_quantile(np.maximum(difference.freedom, 1), level / 2)
     z = np.where(np.asarray(difference.networks) > 0, few, -scipy.special.ndtri(level / 2))
 
@@ -245,9 +241,7 @@ def _until(difference: Interval, beyond: Number, within: Number, level: Number) 
     return more.astype(np.int64)[()]
 
 
-def games_needed(
-    effect: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
-) -> int:
+def games_needed(effect: float, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1) -> int:
     """Return the number of observations that finds a mean difference of `effect` with the wanted power.
 
     ``n = ((z(1 - alpha / 2k) + z(power)) * spread / effect)^2`` (normal approximation of a two-sided
@@ -267,9 +261,7 @@ def games_needed(
     return math.ceil((_detectable(power, alpha, comparisons) * spread / effect) ** 2)
 
 
-def smallest_effect(
-    n: int, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1
-) -> float:
+def smallest_effect(n: int, spread: float, power: float = 0.8, alpha: float = 0.05, comparisons: int = 1) -> float:
     """Return the smallest mean difference that `n` observations find with the wanted power, see `games_needed`."""
     return _detectable(power, alpha, comparisons) * spread / math.sqrt(n)
 

@@ -157,9 +157,7 @@ def _misfit(kind: int, levels: Levels, weights: np.ndarray) -> float:
     return float((weights[None, :, None] * (effects - fitted) ** 2).sum())
 
 
-def _fit(
-    kind: int, ratings: np.ndarray, effects: np.ndarray, weights: np.ndarray, at: np.ndarray
-) -> np.ndarray:
+def _fit(kind: int, ratings: np.ndarray, effects: np.ndarray, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
     """Return the values (rows, places, effects) at ratings (rows, places) of curves fitted by weighted least squares.
 
     A curve that levels off has one scale for all effects of a row, the best of `_SCALES`.

@@ -282,9 +282,7 @@ def share_p_within(share: Interval, low: Number, high: Number) -> Number:
     value = np.asarray(share.value, float)
     below = np.where(value > low, share_p(share, low), 1.0)
     above = np.where(value < high, share_p(share, high), 1.0)
-    return np.maximum(
-        np.where(np.asarray(low) <= 0, 0.0, below), np.where(np.asarray(high) >= 1, 0.0, above)
-    )
+    return np.maximum(np.where(np.asarray(low) <= 0, 0.0, below), np.where(np.asarray(high) >= 1, 0.0, above))
 
 
 def share_p_beyond(share: Interval, low: Number, high: Number) -> Number:
@@ -337,9 +335,7 @@ def _between(first: Interval, second: Interval, low: Number, high: Number, error
     one, other = np.asarray(first.networks), np.asarray(second.networks)
     networks = np.where((one > 0) & (other > 0), np.minimum(one, other), np.maximum(one, other))
     apart = np.hypot(first.apart, second.apart)
-    return Interval(
-        first.value - second.value, low, high, first.n + second.n, clusters, error, networks[()], apart
-    )
+    return Interval(first.value - second.value, low, high, first.n + second.n, clusters, error, networks[()], apart)
 
 
 _LARGEST_BET = 0.5
@@ -353,9 +349,7 @@ class Looks:
     high: np.ndarray  # float (passes,)
 
 
-def confidence_sequence(
-    n: np.ndarray, s: np.ndarray, ss: np.ndarray, resolution: float, alpha: float = 0.05
-) -> Looks:
+def confidence_sequence(n: np.ndarray, s: np.ndarray, ss: np.ndarray, resolution: float, alpha: float = 0.05) -> Looks:
     """Return bounds of a mean that hold after all passes together with probability 1 - alpha or more.
 
     The empirical-Bernstein confidence sequence of Waudby-Smith and Ramdas ("Estimating means of

@@ -44,9 +44,7 @@ def nash(advantage: np.ndarray) -> np.ndarray:
     return np.asarray(mixture / mixture.sum())
 
 
-def draw_matrices(
-    totals: np.ndarray, counts: np.ndarray, seed: int = 0, draws: int = _DRAWS
-) -> np.ndarray:
+def draw_matrices(totals: np.ndarray, counts: np.ndarray, seed: int = 0, draws: int = _DRAWS) -> np.ndarray:
     """Return head-to-head matrices of resampled deals: a cluster bootstrap (Efron and Tibshirani 1993, chapter 8).
 
     Parameters

@@ -104,9 +104,7 @@ def _with_open_ends(found: Ratings, won: np.ndarray, anchor: int) -> Ratings:
 
     beats = np.isfinite(shortest_path(won > 0, unweighted=True))  # along a chain of meetings
     at_least, at_most = beats[:, anchor], beats[anchor]
-    value = np.where(
-        at_least, np.where(at_most, found.value, np.inf), np.where(at_most, -np.inf, np.nan)
-    )
+    value = np.where(at_least, np.where(at_most, found.value, np.inf), np.where(at_most, -np.inf, np.nan))
     return Ratings(value, np.where(at_least, found.low, -np.inf), np.where(at_most, found.high, np.inf))
 
 
@@ -189,9 +187,7 @@ def depth_of(gains: Sequence[Interval], ratios: Sequence[float]) -> Interval:
     value = sum(gain.value for gain in gains) / doublings / ELO
     errors = np.array([gain.error for gain in gains]) / doublings / ELO
     error = float(np.sqrt((errors**2).sum()))
-    freedom = error**4 / sum(
-        e**4 / max(1, gain.clusters - 1) for e, gain in zip(errors, gains, strict=True)
-    )
+    freedom = error**4 / sum(e**4 / max(1, gain.clusters - 1) for e, gain in zip(errors, gains, strict=True))
     n, clusters = (sum(int(getattr(gain, name)) for gain in gains) for name in ("n", "clusters"))
     return _around(value, error, freedom, Interval(value, 0, 0, n, clusters))
 

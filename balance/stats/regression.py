@@ -83,11 +83,7 @@ def win_chances(weights: np.ndarray, features: np.ndarray, shares: np.ndarray) -
 
 
 def fit_choice(
-    features: np.ndarray,
-    shares: np.ndarray,
-    won: np.ndarray,
-    penalty: float = 1e-3,
-    start: np.ndarray | None = None,
+    features: np.ndarray, shares: np.ndarray, won: np.ndarray, penalty: float = 1e-3, start: np.ndarray | None = None
 ) -> np.ndarray:
     """Fit the weights of a conditional logit (McFadden 1974), by penalised maximum likelihood.
 

@@ -32,9 +32,7 @@ class ResponseSurface:
     covariances: np.ndarray
     interaction: np.ndarray
 
-    def estimate(
-        self, design: np.ndarray, effects: np.ndarray, errors: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def estimate(self, design: np.ndarray, effects: np.ndarray, errors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return estimates and their errors (n, responses) of measured designs, from model and measurement.
 
         The model is certain but for its coefficients and the interaction. NaN measurements count for nothing.
@@ -105,11 +103,7 @@ def _spread(effects: np.ndarray, errors: np.ndarray) -> float:
 
 
 def _fit(
-    design: np.ndarray,
-    effects: np.ndarray,
-    errors: np.ndarray,
-    prior: np.ndarray,
-    interaction: np.ndarray,
+    design: np.ndarray, effects: np.ndarray, errors: np.ndarray, prior: np.ndarray, interaction: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return means (columns, responses) and covariances (responses, columns, columns) of the effects."""
     columns, responses = design.shape[1], effects.shape[1]

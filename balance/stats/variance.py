@@ -56,11 +56,7 @@ class DealSums:
             count = self.deals.reshape(-1, *[1] * (of.ndim - 1))
             return float((squares - count * of**2).sum() / ((self.deals - 1).sum() * of[0].size))
 
-        return (
-            pool(self.yy, means),
-            pool(self.strategy, means.mean(axis=2)),
-            pool(self.seat, means.mean(axis=1)),
-        )
+        return (pool(self.yy, means), pool(self.strategy, means.mean(axis=2)), pool(self.seat, means.mean(axis=1)))
 
 
 def variance_shares(sums: DealSums) -> np.ndarray:
@@ -182,7 +178,5 @@ def _middle(mean: float, variance: float) -> tuple[float, float]:
     size = mean * (1 - mean) / variance - 1
     if size <= 0:  # the deal decides everything
         return 0.0, 1.0
-    edges = scipy.special.betaincinv(
-        mean * size, (1 - mean) * size, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2]
-    )
+    edges = scipy.special.betaincinv(mean * size, (1 - mean) * size, [(1 - MIDDLE) / 2, (1 + MIDDLE) / 2])
     return float(edges[0]), float(edges[1])

@@ -143,17 +143,13 @@ class Comparison:
         # A single arm is judged as one of two; otherwise its verdicts would change when a key is changed.
         families = self.families * 2 // len(plan.variants)
         parts = [_shares(plan, answers, each, families) for each in self._splits]
-        parts += [
-            _means_by(answers, each) for each in self.measures if each.by and not each.is_split_share
-        ]
+        parts += [_means_by(answers, each) for each in self.measures if each.by and not each.is_split_share]
         parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
         table = pd.concat([part.assign(side=part["variant"].map(self.sides)) for part in parts])
         if self.pairs:
             effects = self.effects.rename(columns={"effect": "value"})
             table = pd.concat([table, effects.assign(side=CHANGE)])
-        table = table[
-            table["value"].notna()
-        ]  # no game has this measure: of one round, none has a half time
+        table = table[table["value"].notna()]  # no game has this measure: of one round, none has a half time
         order = [measure.name for measure in self.measures]
         table["place"] = table["measure"].map(order.index)
         ordered = table.sort_values(["players", "place", "group"], kind="stable", ignore_index=True)
@@ -174,9 +170,7 @@ class Comparison:
         return found
 
 
-def compare_arms(
-    before: Arm, now: Arm, measures: Sequence[str], more: Sequence[Question] = ()
-) -> Comparison:
+def compare_arms(before: Arm, now: Arm, measures: Sequence[str], more: Sequence[Question] = ()) -> Comparison:
     """Ask both arms, or one if they are the same, for their results; `more` are further questions.
 
     A question that needs rounds reads those that both arms keep.
@@ -262,9 +256,7 @@ def _kept(rounds: int, part: Part) -> Sequence[str]:
     return (*_KEPT, ROUNDS) if part.first < rounds else _KEPT
 
 
-def games_in(
-    plan: Plan, seconds: float, most: int, workers: int | None = None, progress: Progress = SILENCE
-) -> int:
+def games_in(plan: Plan, seconds: float, most: int, workers: int | None = None, progress: Progress = SILENCE) -> int:
     """Return how many games per cell, at most `most`, fit into the seconds, from the time of one deal per cell."""
     compile_loops(plan, progress)
     player, needed = PartPlayer(plan, threading.Event()), 0.0

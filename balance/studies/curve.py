@@ -90,8 +90,7 @@ class CurveGames:
             return ""
         game = self.mirror.plan.game
         return tr(
-            "{game} has no expert for all these player counts: the searchers have no prior network.",
-            game=game.title,
+            "{game} has no expert for all these player counts: the searchers have no prior network.", game=game.title
         )
 
 
@@ -117,9 +116,7 @@ def plan_curve(asked: StrengthCurve) -> tuple[list[Level], Plan]:
     names = asked.levels or default_levels(game, counts, asked.top)
     levels = [_read_level(game, name) for name in names]
     _check_levels(levels)
-    tiers = [
-        {**level.keys, "games": asked.search_games if level.budget else asked.games} for level in levels
-    ]
+    tiers = [{**level.keys, "games": asked.search_games if level.budget else asked.games} for level in levels]
     experiment = make_experiment({**data, "tiers": tiers, "seed": seed_of(asked.seed, 0)}, _WHERE)
     return levels, make_plan(experiment, Path(), _WHERE)
 
@@ -160,10 +157,7 @@ def _read_level(game: Game, name: str) -> Level:
             keys.clear()
         if not keys.keys() & {"loss", "temperature"}:
             raise BalanceError(
-                tr(
-                    "--levels: {name!r}: write a level such as champion@loss=0.3 or expert@temperature=1",
-                    name=name,
-                )
+                tr("--levels: {name!r}: write a level such as champion@loss=0.3 or expert@temperature=1", name=name)
             )
     wanted = found["strategy"] if found else name
     strategy = load_strategy(game, wanted, Path())
@@ -208,9 +202,7 @@ def _plan_field(asked: StrengthCurve, levels: Sequence[Level], mirror: Plan) -> 
     }  # fmt: skip
     experiment = make_experiment(data, _WHERE)
     (keys,) = experiment.every_tier
-    adapted = {
-        (mirror.first_variant.name, players): _as_in_mirror(mirror, names, players) for players in counts
-    }
+    adapted = {(mirror.first_variant.name, players): _as_in_mirror(mirror, names, players) for players in counts}
     tier = make_tier(experiment, keys, _as_in_mirror(mirror, names), lineups, adapted)
     return replace(mirror, experiment=experiment, tiers=[tier], active_tier=0)
 
@@ -296,9 +288,7 @@ def curve_measures(plan: Plan) -> dict[str, Measure]:
     return {name: known[name] for name in MEASURES if name in known}
 
 
-def find_curve(
-    asked: StrengthCurve, folder: Path, progress: Progress, workers: Workers | None
-) -> CurveResults:
+def find_curve(asked: StrengthCurve, folder: Path, progress: Progress, workers: Workers | None) -> CurveResults:
     """Play a curve as `play_curve`, and return its results."""
     return read_curve(play_curve(asked, folder, progress, workers))
 
@@ -466,7 +456,5 @@ class _Cell:
         found = forecast(self._known, at, self.seed)
         value, (low, high) = self._shown(found.value), interval(self._shown(found.draws))
         rows = pd.MultiIndex.from_product([places, range(1, self.players + 1)], names=["rating", "seat"])
-        table = pd.DataFrame(
-            {"value": value.ravel(), "low": low.ravel(), "high": high.ravel()}, index=rows
-        )
+        table = pd.DataFrame({"value": value.ravel(), "low": low.ravel(), "high": high.ravel()}, index=rows)
         return table.reset_index().assign(players=self.players)

@@ -32,9 +32,7 @@ def _write_chapter(results: CurveResults) -> Chapter:
     written = [part.write(facts, answers) for part in parts]
     text = [tr(_PREFACE), *_notes_on(results)]
     first = Section("findings", tr("Findings"), text, findings=_findings(results))
-    subtitle = tr(
-        "Strength curve, rules {rules}: {games:,} games", rules=facts.first, games=games.played
-    )
+    subtitle = tr("Strength curve, rules {rules}: {games:,} games", rules=facts.first, games=games.played)
     sections = [first, _curve_section(results), _levels_section(results), *written]
     return Chapter(facts.plan.game.title, subtitle, sections)
 
@@ -151,18 +149,14 @@ def _levels_section(results: CurveResults) -> Section:
             "{n} players, the weakest level first; in brackets 95 % intervals.",
             players,
         )
-        tables.append(
-            Table("levels", caption, frame.reset_index(names=N_("level")), {"n": ","}, results.levels)
-        )
+        tables.append(Table("levels", caption, frame.reset_index(names=N_("level")), {"n": ","}, results.levels))
     return Section("levels", tr("Levels"), text, tables=tables)
 
 
 def _write_rating(row: Any) -> str:
     if row.rating_low == row.rating_high:
         return tr("{rating:.0f} (set)", rating=row.rating)
-    return write_range(
-        *(write_number(each, ".0f") for each in (row.rating, row.rating_low, row.rating_high))
-    )
+    return write_range(*(write_number(each, ".0f") for each in (row.rating, row.rating_low, row.rating_high)))
 
 
 def _findings(results: CurveResults) -> list[Finding]:
@@ -172,9 +166,7 @@ def _findings(results: CurveResults) -> list[Finding]:
         measure = results.measures[row.measure]
         if measure.per_game:
             continue
-        who = (
-            tr("the {nth} seat", nth=nth(row.seat - 1)) if row.seat else name_group(measure, row.faction)
-        )
+        who = tr("the {nth} seat", nth=nth(row.seat - 1)) if row.seat else name_group(measure, row.faction)
         text = trn(
             "{n} player: {who} wins {share} % of games at {level}, n = {games:,}",
             "{n} players: {who} wins {share} % of games at {level}, n = {games:,}",
@@ -195,11 +187,4 @@ def _write_brief(results: CurveResults) -> Iterator[Brief | str]:
     yield from _notes_on(results)
 
 
-STUDY = Study(
-    "curve",
-    N_("curve: {path}"),
-    find_curve,
-    _write_brief,
-    lambda results: results.cells,
-    _write_chapter,
-)
+STUDY = Study("curve", N_("curve: {path}"), find_curve, _write_brief, lambda results: results.cells, _write_chapter)

@@ -40,9 +40,7 @@ _DEALS, _SEEDS = range(2)  # stages of seeds
 _TASK = 40  # games of a call, which Ctrl-C waits for
 
 
-def measure_strength(
-    run: RunFolder, workers: Workers | None = None, progress: Progress = SILENCE
-) -> None:
+def measure_strength(run: RunFolder, workers: Workers | None = None, progress: Progress = SILENCE) -> None:
     """Let neighbouring tiers of a finished run meet, and keep the results in its folder (see `runs.strength`).
 
     Each duel is kept when it has been played. Duels that are kept are not played again. Where a duel changes the order,
@@ -93,9 +91,7 @@ def _mean(gains: np.ndarray) -> Interval:
     return replace(ratio_interval(total[ended], n[ended].astype(float)), n=int(n.sum()))
 
 
-def _win_shares(
-    plan: Plan, tier: Tier, other: Tier, lineups: np.ndarray, workers: Workers
-) -> np.ndarray:
+def _win_shares(plan: Plan, tier: Tier, other: Tier, lineups: np.ndarray, workers: Workers) -> np.ndarray:
     """Return the win share of each seat in games with these line-ups, (deals, games, players)."""
     deals, games, players = lineups.shape
     jobs: Any = blank(deals * games, JOB)
@@ -110,9 +106,7 @@ def _win_shares(
     return np.concatenate(list(workers.map(plan.game, play, parts))).reshape(lineups.shape)
 
 
-def _tables(
-    plan: Plan, tier: Tier, other: Tier, players: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _tables(plan: Plan, tier: Tier, other: Tier, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the line-ups (deals, games, players), who sits alone, and for which tier (1 or -1), both (deals, games).
 
     Strategies of the tier come first. With two players, the seat of one decides that of the other.

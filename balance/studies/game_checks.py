@@ -84,21 +84,13 @@ def check_game(
     """Play games with every seed, variant and player count (empty: all of the game), and return all failures."""
     if not game.own_loop:
         raise BalanceError(
-            tr(
-                "{game} has compiled rules: its contract suite is a test for pytest (see docs/games.md)",
-                game=game.name,
-            )
+            tr("{game} has compiled rules: its contract suite is a test for pytest (see docs/games.md)", game=game.name)
         )
     found = Checked()
     names = variants or game.shipped("variants") or ["base"]  # a missing base is a failure
     loaded = list(_load_variants(game, names, found.failures))
     _load_strategies(game, found.failures)
-    cases = [
-        Case(variant, count, seed)
-        for variant in loaded
-        for count in players or game.players
-        for seed in seeds
-    ]
+    cases = [Case(variant, count, seed) for variant in loaded for count in players or game.players for seed in seeds]
     traces: dict[int, Trace] = {}
     secrets = {case.players: _Secrets() for case in cases}
     for number, case in enumerate(cases):
@@ -184,9 +176,7 @@ def _first(one: Trace, two: Trace) -> str:
 class _Walk:
     """A game played by random bots; `watch` is called with the state at each decision."""
 
-    def __init__(
-        self, author: Any, folder: Path, case: Case, watch: Callable[[Any], None] | None = None
-    ) -> None:
+    def __init__(self, author: Any, folder: Path, case: Case, watch: Callable[[Any], None] | None = None) -> None:
         self._author, self._folder, self._case, self._watch = author, folder, case, watch
         self._doing, self._trace = "setup()", list[str]()
         self._chance = Chance(derive(case.seed, 0))
@@ -231,9 +221,7 @@ class _Walk:
             self._doing = f"apply({actions[pick]!r})"
             author.apply(state, actions[pick], self._chance)
             last = author.apply
-        raise fault_in(
-            author.over, tr("has not ended a game after {most:,} random decisions", most=MOST_DECISIONS)
-        )
+        raise fault_in(author.over, tr("has not ended a game after {most:,} random decisions", most=MOST_DECISIONS))
 
 
 Kind = tuple[int, str]
@@ -300,9 +288,7 @@ class _Watcher:
         if author.actions(author.clone(state)) != actions:
             raise fault_in(
                 author.actions,
-                tr(
-                    "lists other actions for a copy of the state: a set has another order there: sort it"
-                ),
+                tr("lists other actions for a copy of the state: a set has another order there: sort it"),
             )
         asked = [name for name in ("scores", "tie_break") if has_own(author, name)]
         asked += ["outcome"] if has_own(author, "outcome") and counts_score(author) else []
@@ -323,10 +309,7 @@ class _Watcher:
                     raise fault_in(author.clone, shares)
                 raise fault_in(
                     author.setup,
-                    tr(
-                        "returns a state that shares a part with its copies: {action!r} changes both",
-                        action=action,
-                    ),
+                    tr("returns a state that shares a part with its copies: {action!r} changes both", action=action),
                 )
         if self._watched <= _GUESSES:
             self._check_blind(state, actions)
@@ -345,33 +328,20 @@ class _Watcher:
         try:
             guess = author.guess(author.clone(state), seat, self._chance)
         except ValueError as error:
-            raise fault_in(
-                author.seen, tr("can't be searched: {why}; or write guess()", why=error)
-            ) from error
+            raise fault_in(author.seen, tr("can't be searched: {why}; or write guess()", why=error)) from error
         if as_data(author.seen(author.clone(guess), seat)) != seen:
             raise fault_in(author.guess, tr("changes what seat {seat} sees", seat=seat))
-        both = [
-            author.guess(author.clone(each), seat, Chance(self._chance.word)) for each in (state, guess)
-        ]
+        both = [author.guess(author.clone(each), seat, Chance(self._chance.word)) for each in (state, guess)]
         if as_data(both[0]) != as_data(both[1]):
-            what = tr(
-                "depends on what seen() hides from seat {seat}: sort hidden things before a shuffle",
-                seat=seat,
-            )
+            what = tr("depends on what seen() hides from seat {seat}: sort hidden things before a shuffle", seat=seat)
             raise fault_in(author.guess, what)
         if author.actions(guess) != actions:
-            raise fault_in(
-                author.actions, tr("depends on what seen() hides from seat {seat}", seat=seat)
-            )
+            raise fault_in(author.actions, tr("depends on what seen() hides from seat {seat}", seat=seat))
         for action in actions if author.FEATURES else ():
             if author.features(guess, action) != author.features(state, action):
                 raise fault_in(
                     author.features,
-                    tr(
-                        "of {action!r} depend on what seen() hides from seat {seat}",
-                        action=action,
-                        seat=seat,
-                    ),
+                    tr("of {action!r} depend on what seen() hides from seat {seat}", action=action, seat=seat),
                 )
 
 
@@ -383,9 +353,7 @@ def _time_limit() -> Iterator[None]:
         return
 
     def stop(*_: Any) -> None:
-        raise TimeoutError(
-            tr("a game takes longer than {seconds:g} s: is this loop endless?", seconds=_SECONDS)
-        )
+        raise TimeoutError(tr("a game takes longer than {seconds:g} s: is this loop endless?", seconds=_SECONDS))
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.setitimer(signal.ITIMER_REAL, _SECONDS)
@@ -431,9 +399,7 @@ def _other_source(called: Any) -> str:
     return tr("the clock") if name in _CLOCKS and getattr(called, "__module__", "") == "time" else ""
 
 
-def _compare_processes(
-    game: Game, cases: Sequence[Case], traces: dict[int, Trace], failures: list[str]
-) -> None:
+def _compare_processes(game: Game, cases: Sequence[Case], traces: dict[int, Trace], failures: list[str]) -> None:
     """Play all games in another process, where sets have another order, and compare the traces."""
     asked = [[each.variant.name, each.players, each.seed] for each in cases]
     done = subprocess.run(
@@ -443,12 +409,7 @@ def _compare_processes(
         text=True,
     )
     if done.returncode:
-        failures.append(
-            tr(
-                "{game}: can't be played in another process: {why}",
-                game=game.name, why=done.stderr[-300:],
-            )
-        )  # fmt: skip
+        failures.append(tr("{game}: can't be played in another process: {why}", game=game.name, why=done.stderr[-300:]))
         return
     for number, trace in enumerate(json.loads(done.stdout)):
         if trace != traces[number]:
@@ -482,8 +443,7 @@ def main(name: str, asked: str) -> None:
         game = get_game(name)
         author: Any = game.author  # type: ignore[attr-defined]
         cases = [
-            Case(load_variant(game, variant, Path()), players, seed)
-            for variant, players, seed in json.loads(asked)
+            Case(load_variant(game, variant, Path()), players, seed) for variant, players, seed in json.loads(asked)
         ]
         traces = [_Walk(author, game.folder, case).play() for case in cases]
     print(json.dumps(traces))

@@ -126,9 +126,7 @@ class Games:
         return sum(int(run.info["rows"]["games"]) for run in runs)
 
 
-def play_ladder(
-    ladder: Ladder, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
-) -> Games:
+def play_ladder(ladder: Ladder, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None) -> Games:
     """Play a ladder's runs into a folder, or resume those that exist; finished runs are only read.
 
     `workers` play the games; None for a thread on each core.
@@ -141,10 +139,7 @@ def play_ladder(
 
 def plan_ladder(ladder: Ladder) -> dict[str, Plan]:
     """Return the plans of a ladder's runs by folder name, ``field`` first."""
-    return {
-        name: make_plan(make_experiment(keys, _WHERE), Path(), _WHERE)
-        for name, keys in _experiments(ladder)
-    }
+    return {name: make_plan(make_experiment(keys, _WHERE), Path(), _WHERE) for name, keys in _experiments(ladder)}
 
 
 def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -153,9 +148,7 @@ def _experiments(ladder: Ladder) -> Iterator[tuple[str, dict[str, Any]]]:
     shipped = (*game.shipped(*STRATEGY_FOLDERS), RANDOM_NAME, "search-25", "search-100")
     names = list(ladder.strategies or shipped)
     if len(names) < 2:
-        raise BalanceError(
-            tr("--strategies: a ladder needs at least two strategies, got only {name}", name=names[0])
-        )
+        raise BalanceError(tr("--strategies: a ladder needs at least two strategies, got only {name}", name=names[0]))
     if 0 < ladder.trace < 2 * LEAST_BUDGET:
         raise BalanceError(
             tr(
@@ -230,9 +223,7 @@ class Standings:
     games: Games
 
 
-def find_standings(
-    ladder: Ladder, folder: Path, progress: Progress, workers: Workers | None
-) -> Standings:
+def find_standings(ladder: Ladder, folder: Path, progress: Progress, workers: Workers | None) -> Standings:
     """Play a ladder as `play_ladder`, and return its results."""
     return read_standings(play_ladder(ladder, folder, progress, workers))
 
@@ -339,15 +330,11 @@ def _trace(games: Games) -> pd.DataFrame:
         own = shares[shares["strategy"] == f"search-{doubling.budget}"]
         parts.append(own.assign(budget=doubling.budget, half=doubling.half))
     if not parts:
-        return pd.DataFrame(
-            columns=["players", "budget", "half", "value", "low", "high", "n", "verdict"]
-        )
+        return pd.DataFrame(columns=["players", "budget", "half", "value", "low", "high", "n", "verdict"])
     trace = pd.concat(parts).sort_values(["players", "budget"], ignore_index=True)
     judged = judge_shares(trace.drop(columns="decks"), "strategy", 0.0, FAMILIES)
     gains = [gain_of(scale(interval_of(row), 0.01), row.players) for row in trace.itertuples()]
-    columns = {
-        f"gain_{part}": [getattr(gain, part) for gain in gains] for part in ("low", "high", "error")
-    }
+    columns = {f"gain_{part}": [getattr(gain, part) for gain in gains] for part in ("low", "high", "error")}
     return trace.assign(verdict=judged["verdict"], gain=[gain.value for gain in gains], **columns)
 
 
@@ -373,23 +360,17 @@ def _write_chapter(standings: Standings) -> Chapter:
     parts, facts = (played, strategies, rules), ReportContext(games.field)
     doublings = Family("doublings", facts.plan.tier.name)
     facts = replace(facts, registered=register_families([*parts, ROW], facts) | {doublings})
-    assert len(facts.registered) == FAMILIES, (
-        "the standings were judged as one of another number of families"
-    )
+    assert len(facts.registered) == FAMILIES, "the standings were judged as one of another number of families"
     answers = gather(games.field, questions_of(parts, facts))
     written = [part.write(facts, answers) for part in parts]
     own = [_ladder_section(standings), *_trace_sections(standings)]
     findings = _findings(standings)
     first = Section("findings", tr("Findings"), [tr(_PREFACE)], findings=findings)
-    subtitle = tr(
-        "Ladder of strategies, rules {rules}: {games:,} games", rules=facts.first, games=games.played
-    )
+    subtitle = tr("Ladder of strategies, rules {rules}: {games:,} games", rules=facts.first, games=games.played)
     return Chapter(facts.plan.game.title, subtitle, [first, *own, *written])
 
 
-_PREFACE = N_(
-    "Each interval has 95 % confidence. The results hold for these strategies; a stronger one changes them."
-)
+_PREFACE = N_("Each interval has 95 % confidence. The results hold for these strategies; a stronger one changes them.")
 
 
 def _write_rating(row: Any, anchor: str) -> str:
@@ -419,10 +400,7 @@ def _write_shares(table: pd.DataFrame, prefix: str = "") -> list[str]:
 
 def _ladder_tables(standings: Standings) -> dict[int, Table]:
     """Return a table for each player count, the strongest strategy first; one CSV file contains all tables."""
-    return {
-        players: _ladder_table(standings, players, cell)
-        for players, cell in standings.table.groupby("players")
-    }
+    return {players: _ladder_table(standings, players, cell) for players, cell in standings.table.groupby("players")}
 
 
 def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame) -> Table:
@@ -431,9 +409,7 @@ def _ladder_table(standings: Standings, players: int, cell: pd.DataFrame) -> Tab
     frame[N_("wins, %")] = _write_shares(cell)
     frame[N_("rating")] = [_write_rating(row, standings.anchor) for row in cell.itertuples()]
     frame["mu ± sigma"] = [
-        "–"
-        if math.isnan(row.mu)
-        else f"{write_number(row.mu, '.1f')} ± {write_number(row.sigma, '.1f')}"
+        "–" if math.isnan(row.mu) else f"{write_number(row.mu, '.1f')} ± {write_number(row.sigma, '.1f')}"
         for row in cell.itertuples()
     ]
     frame[tr("against {strategy}, %", strategy=against)] = _write_shares(cell, "against")
@@ -482,17 +458,9 @@ def _ladder_section(standings: Standings) -> Section:
     rated = table[table["rating_low"].notna()]
     figures = []
     if len(rated):
-        caption = tr(
-            "Ratings, {anchor} being {rating:.0f}.", anchor=standings.anchor, rating=ANCHORED_AT
-        )
+        caption = tr("Ratings, {anchor} being {rating:.0f}.", anchor=standings.anchor, rating=ANCHORED_AT)
         figures.append(draw_ratings("ratings", caption, rated, tr("points of the Elo scale")))
-    return Section(
-        "ladder",
-        tr("Ladder"),
-        text,
-        figures=figures,
-        tables=[*_ladder_tables(standings).values()],
-    )
+    return Section("ladder", tr("Ladder"), text, figures=figures, tables=[*_ladder_tables(standings).values()])
 
 
 def _depth_line(row: Any) -> str:
@@ -516,13 +484,9 @@ def _trace_sections(standings: Standings) -> list[Section]:
             "in points of the Elo scale; it says nothing about budgets that were not played."
         )
     ]
-    frame = trace[["players", "budget", "half"]].rename(
-        columns={"half": N_("against"), "budget": N_("budget")}
-    )
+    frame = trace[["players", "budget", "half"]].rename(columns={"half": N_("against"), "budget": N_("budget")})
     frame["wins, %"] = _write_shares(trace)
-    frame[N_("gain, points")] = [
-        _write_range(row.gain, row.gain_low, row.gain_high) for row in trace.itertuples()
-    ]
+    frame[N_("gain, points")] = [_write_range(row.gain, row.gain_low, row.gain_high) for row in trace.itertuples()]
     frame["verdict"], frame["n"] = trace["verdict"], trace["n"]
     caption = tr("Each budget against half of it; verdicts are corrected together.")
     tables = [Table("trace", caption, frame, {"n": ","}, trace), _depth_table(standings.depth)]
@@ -533,9 +497,7 @@ def _trace_sections(standings: Standings) -> list[Section]:
 def _depth_table(depth: pd.DataFrame) -> Table:
     frame = depth[["players"]].copy()
     frame[N_("points a doubling")] = [write_estimate(row, 0) for row in depth.itertuples()]
-    frame[N_("iterations")] = [
-        tr("{low} to {high}", low=row.least, high=row.most) for row in depth.itertuples()
-    ]
+    frame[N_("iterations")] = [tr("{low} to {high}", low=row.least, high=row.most) for row in depth.itertuples()]
     frame[N_("doublings shown")] = [
         tr("{shown} of {all}", shown=row.shown, all=row.doublings) for row in depth.itertuples()
     ]
@@ -588,10 +550,5 @@ def _write_brief(standings: Standings) -> Iterator[Brief | str]:
 
 
 STUDY = Study(
-    "ladder",
-    N_("ladder: {path}"),
-    find_standings,
-    _write_brief,
-    lambda standings: standings.table,
-    _write_chapter,
+    "ladder", N_("ladder: {path}"), find_standings, _write_brief, lambda standings: standings.table, _write_chapter
 )

@@ -15,9 +15,7 @@ from balance.runs.runner import play_run
 from balance.runs.workers import Workers
 
 
-def play_plan(
-    plan: Plan, folder: Path, workers: Workers | None = None, progress: Progress = SILENCE
-) -> RunFolder:
+def play_plan(plan: Plan, folder: Path, workers: Workers | None = None, progress: Progress = SILENCE) -> RunFolder:
     """Play a plan into a new folder, after training the profiles of its tiers where they ask for it.
 
     A run that is stopped, by Ctrl-C or an error, can be resumed. Without `workers`, a thread on each core plays.
@@ -50,9 +48,7 @@ def resume_run(
         return run
 
 
-def play_or_resume(
-    plan: Plan, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None
-) -> RunFolder:
+def play_or_resume(plan: Plan, folder: Path, progress: Progress = SILENCE, workers: Workers | None = None) -> RunFolder:
     """Play a plan of a study into a folder, or resume the run there; a finished run is only read."""
     progress.note(tr("playing {name}", name=folder.name))
     if (folder / "run.json").exists():

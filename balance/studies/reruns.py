@@ -32,14 +32,7 @@ from balance.runs.batches import (
 from balance.runs.database import most_in_a_game
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import batches_of
-from balance.runs.sidecar import (
-    CHANCES,
-    COMPONENTS,
-    DECISIONS,
-    SidecarTable,
-    read_sidecar,
-    write_sidecar,
-)
+from balance.runs.sidecar import CHANCES, COMPONENTS, DECISIONS, SidecarTable, read_sidecar, write_sidecar
 from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
@@ -88,9 +81,8 @@ def _try_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
 
 
 def judge_decisions(
-    run: RunFolder, games: int, judge: str, every: int, workers: Workers | None = None,
-    progress: Progress = SILENCE,
-) -> pd.DataFrame:  # fmt: skip
+    run: RunFolder, games: int, judge: str, every: int, workers: Workers | None = None, progress: Progress = SILENCE
+) -> pd.DataFrame:
     """Judge decisions in the first games of each cell of the active tier with a searcher, and keep the results.
 
     Parameters
@@ -122,9 +114,7 @@ def judge_decisions(
             read = read_decisions(rows)
             parts.append(read.assign(judge=judge, players=cell.players, variant=cell.variant.name))
     if not parts and not most_in_a_game(run, "choices"):
-        raise BalanceError(
-            tr("{run}: these games have no choices, so there is nothing to judge", run=run.path)
-        )
+        raise BalanceError(tr("{run}: these games have no choices, so there is nothing to judge", run=run.path))
     if not parts:
         raise BalanceError(tr("{run}: no decision was judged; use more --games", run=run.path))
     table = pd.concat(parts, ignore_index=True)
@@ -159,10 +149,7 @@ def follow_chances(
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
     if table.empty and most_in_a_game(run, "rounds") < 2:
         raise BalanceError(
-            tr(
-                "{run}: these games have one round, and chances are followed from round to round",
-                run=run.path,
-            )
+            tr("{run}: these games have one round, and chances are followed from round to round", run=run.path)
         )
     if table.empty:
         raise BalanceError(
@@ -213,8 +200,6 @@ def rerun_games(
     return found
 
 
-def _play_task(
-    play: Callable[[Plan, Cell, int, int], Batch], plan: Plan, task: tuple[Cell, int, int]
-) -> Batch:
+def _play_task(play: Callable[[Plan, Cell, int, int], Batch], plan: Plan, task: tuple[Cell, int, int]) -> Batch:
     """Play the games of a cell and a range of its games."""
     return play(plan, *task)

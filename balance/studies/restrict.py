@@ -31,13 +31,7 @@ from balance.analysis.question import (
 )
 from balance.analysis.traced import ratios, read_traced
 from balance.contract.game import get_game
-from balance.contract.restrictions import (
-    KIND,
-    Restriction,
-    check_patterns,
-    make_classifier,
-    restrictions_of,
-)
+from balance.contract.restrictions import KIND, Restriction, check_patterns, make_classifier, restrictions_of
 from balance.contract.sides import WINS
 from balance.experiments.experiment import make_experiment
 from balance.experiments.plan import Adapted, Cell, Plan, make_tier
@@ -95,9 +89,7 @@ def play_restricted(
     restrictions = find_restrictions(start, asked.forbid, progress)
     make_folder(folder / "adapting")
     trained = {
-        players: _Trainer(start, players, asked, folder / "adapting", progress, workers).train(
-            restrictions
-        )
+        players: _Trainer(start, players, asked, folder / "adapting", progress, workers).train(restrictions)
         for players in start.experiment.players
     }
     plan = _plan_games(start, asked, trained)
@@ -117,9 +109,7 @@ def _start_plan(asked: Restricted) -> Plan:
     return make_plan(make_experiment(data, _WHERE), Path(), _WHERE)
 
 
-def find_restrictions(
-    plan: Plan, forbid: Sequence[str], progress: Progress = SILENCE
-) -> dict[str, Restriction]:
+def find_restrictions(plan: Plan, forbid: Sequence[str], progress: Progress = SILENCE) -> dict[str, Restriction]:
     """Return the restrictions by name: those of the game, or the named ones and patterns.
 
     Each must concern an action that occurs. Without `forbid`, one that does not, as under the rules of a variant, is
@@ -127,9 +117,7 @@ def find_restrictions(
     """
     named = restrictions_of(plan.game)
     if not forbid and not named:
-        raise BalanceError(
-            tr("{game} names no restrictions; say what to forbid with --forbid", game=plan.game.name)
-        )
+        raise BalanceError(tr("{game} names no restrictions; say what to forbid with --forbid", game=plan.game.name))
     labels = _look(plan)
     if not labels:
         raise BalanceError(
@@ -138,9 +126,7 @@ def find_restrictions(
     found: dict[str, Restriction] = {}
     for name in forbid or named:
         if "," in name:
-            raise BalanceError(
-                tr("--forbid {name!r}: a pattern must not contain a comma; use ? instead", name=name)
-            )
+            raise BalanceError(tr("--forbid {name!r}: a pattern must not contain a comma; use ? instead", name=name))
         restriction = named.get(name) or Restriction(title=name, patterns=[name])
         plan.tier.strategies[0].without(name, restriction)  # refuses searchers and Python bots
         check_patterns(plan.game, restriction.patterns, f"--forbid {name!r}")
@@ -210,9 +196,7 @@ class _Trainer:
             found[name] = self._train(number, name, restriction, models)
         return found
 
-    def _train(
-        self, number: int, name: str, restriction: Restriction | None, models: Sequence[Strategy]
-    ) -> Strategy:
+    def _train(self, number: int, name: str, restriction: Restriction | None, models: Sequence[Strategy]) -> Strategy:
         """Return the best one of the trained player and of the models under the restriction, on deals of their own.
 
         Equal players, as without an option that none uses, are the first model.
@@ -285,16 +269,12 @@ def _plan_games(start: Plan, asked: Restricted, trained: Mapping[int, Mapping[st
     """Return the plan of the games: each player in every seat of a table of the free strategy, on the same deals."""
     free = start.tier.strategies[0]
     lineups = [
-        [each.name, *[free.name] * (players - 1)]
-        for players, found in trained.items()
-        for each in found.values()
+        [each.name, *[free.name] * (players - 1)] for players, found in trained.items() for each in found.values()
     ]
     options = len(next(iter(trained.values())))
     deal = 1 + options * max(trained)
     games = options * asked.games
-    keys = {
-        "games": games, "trace": min(games, _TRACED * deal), "lineups": lineups, "strategies": [],
-    }  # fmt: skip
+    keys = {"games": games, "trace": min(games, _TRACED * deal), "lineups": lineups, "strategies": []}
     data = start.experiment.model_dump(exclude_unset=True) | keys
     experiment = make_experiment(data, _WHERE)
     strategies, adapted = _strategies(start, free, trained)
@@ -305,7 +285,7 @@ def _plan_games(start: Plan, asked: Restricted, trained: Mapping[int, Mapping[st
 
 def _strategies(
     start: Plan, free: Strategy, trained: Mapping[int, Mapping[str, Strategy]]
-) -> tuple[list[Strategy], Adapted]:  # fmt: skip
+) -> tuple[list[Strategy], Adapted]:
     """Return all strategies, and those of each cell with the weights for its player count."""
     every = {free.name: free}
     for found in trained.values():
@@ -425,9 +405,7 @@ def read_worth(games: RestrictedGames, progress: Progress = SILENCE) -> pd.DataF
 
 def _question(games: RestrictedGames) -> Worth:
     counts = games.run.plan.experiment.players
-    without = [
-        (players, name, option) for (players, option), name in games.names.items() if option
-    ]  # fmt: skip
+    without = [(players, name, option) for (players, option), name in games.names.items() if option]
     baseline = [(players, name, _lineup_of(games, players)) for players, name in games.baselines.items()]
     networks = [(players, games.free.networks(players)) for players in counts]
     return Worth(tuple(without), tuple(baseline), tuple(networks))
@@ -470,9 +448,7 @@ def judge_worth(table: pd.DataFrame, threshold: float) -> list[str]:
     inside = (low >= -threshold) & (high <= threshold)
     few, unused = table["clusters"].to_numpy() < LEAST_DECKS, (table["used"] == 0).to_numpy()
     words = np.select(
-        [few, low > threshold, unused, inside, high < -threshold],
-        [OPEN, NEEDED, NEVER_USED, NOT_MISSED, MISUSED],
-        OPEN,
+        [few, low > threshold, unused, inside, high < -threshold], [OPEN, NEEDED, NEVER_USED, NOT_MISSED, MISUSED], OPEN
     )
     return [str(word) for word in words]
 
@@ -497,9 +473,7 @@ def read_usage(games: RestrictedGames) -> pd.DataFrame:
     return found[["players", "option", *names.values()]]
 
 
-def _read_uses(
-    games: RestrictedGames, cell: Cell, connection: duckdb.DuckDBPyConnection, which: str
-) -> pd.DataFrame:
+def _read_uses(games: RestrictedGames, cell: Cell, connection: duckdb.DuckDBPyConnection, which: str) -> pd.DataFrame:
     """Return a row for each option and traced game of the baseline in a seat: ``deal_seed`` and whether ``used``."""
     parts = [part for part in getattr(games.run.plan.game.kernel, "PARTS", {}) if part != KIND]
     columns = ", ".join(['"label"', KIND, *(f'"{part}"' for part in parts)])

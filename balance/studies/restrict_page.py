@@ -13,16 +13,7 @@ from balance.report.figures.forest import draw_forest
 from balance.report.model import Chapter, Section, Table
 from balance.report.sections import played
 from balance.report.words import write_change, write_estimate
-from balance.studies.restrict import (
-    MISUSED,
-    NEEDED,
-    NEVER_USED,
-    NOT_MISSED,
-    OPEN,
-    RestrictedGames,
-    Worths,
-    find_worths,
-)
+from balance.studies.restrict import MISUSED, NEEDED, NEVER_USED, NOT_MISSED, OPEN, RestrictedGames, Worths, find_worths
 from balance.studies.study import Brief, Study
 
 _LEADS = {
@@ -32,9 +23,7 @@ _LEADS = {
         "{players}. Misused (the strategies win more without it, so they play it badly; the option may be good): "
         "{options}."
     ),
-    NEVER_USED: N_(
-        "{players}. Never used by these players, so what it is worth was not measured: {options}."
-    ),
+    NEVER_USED: N_("{players}. Never used by these players, so what it is worth was not measured: {options}."),
     OPEN: N_("{players}. Not enough games: {options}."),
 }
 """The line with the options of each verdict."""
@@ -74,9 +63,7 @@ def _how_to_read(found: Worths) -> list[str]:
     """Return what a worth is, who plays, and for whom it holds."""
     games = found.games
     asked, free = games.asked, games.free.name
-    untrained = tr(
-        "A network is not trained without the option, so the option may be worth less than shown."
-    )
+    untrained = tr("A network is not trained without the option, so the option may be worth less than shown.")
     held = tr(
         "These results hold for these strategies. A player who knows the game better may need an option that they do "
         "not use well."
@@ -115,14 +102,10 @@ def _who(games: RestrictedGames) -> str:
 def worth_table(worth: pd.DataFrame) -> pd.DataFrame:
     """Return the worth of each option as text, for the page and the terminal."""
     frame = worth[["title"]].rename(columns={"title": N_("without")})
-    frame[N_("worth, points")] = [
-        "–" if row.verdict == NEVER_USED else write_change(row) for row in worth.itertuples()
-    ]
+    frame[N_("worth, points")] = ["–" if row.verdict == NEVER_USED else write_change(row) for row in worth.itertuples()]
     frame["verdict"], frame["n"] = worth["verdict"], worth["n"]
     uses = worth[["used", "used_low", "used_high"]].set_axis(["value", "low", "high"], axis=1)
-    frame[N_("used, % of games")] = [
-        "–" if pd.isna(row.value) else write_estimate(row, 0) for row in uses.itertuples()
-    ]
+    frame[N_("used, % of games")] = ["–" if pd.isna(row.value) else write_estimate(row, 0) for row in uses.itertuples()]
     return frame
 
 
@@ -148,9 +131,7 @@ def _worth_section(found: Worths) -> Section:
     return Section("worth", tr("What each option is worth"), text, figures=[figure], tables=tables)
 
 
-_SHOWN = {
-    "without": NAME, "worth, points": ESTIMATE, N_("verdict"): TEXT, "n": NUMBER, "used, % of games": ESTIMATE,
-}  # fmt: skip
+_SHOWN = {"without": NAME, "worth, points": ESTIMATE, N_("verdict"): TEXT, "n": NUMBER, "used, % of games": ESTIMATE}
 
 
 def _write_brief(found: Worths) -> Iterator[Brief | str]:
@@ -165,11 +146,4 @@ def _write_brief(found: Worths) -> Iterator[Brief | str]:
     yield from _how_to_read(found)
 
 
-STUDY = Study(
-    "restrict",
-    N_("restrict: {path}"),
-    find_worths,
-    _write_brief,
-    lambda found: found.table,
-    _write_chapter,
-)
+STUDY = Study("restrict", N_("restrict: {path}"), find_worths, _write_brief, lambda found: found.table, _write_chapter)

@@ -14,13 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from balance.analysis.compare import (
-    pair_questions,
-    read_pairs,
-    shrink_effects,
-    size_in_deviations,
-    widen_effects,
-)
+from balance.analysis.compare import pair_questions, read_pairs, shrink_effects, size_in_deviations, widen_effects
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
 from balance.contract.analytics import Measure
@@ -103,9 +97,7 @@ def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     if not steps and not list_keys(plan.game):
         raise BalanceError(tr("{game} has no rule keys, so no rule can change", game=plan.game.title))
     if not steps:
-        raise BalanceError(
-            tr("--keys: none of these keys has a step that the game accepts at these player counts")
-        )
+        raise BalanceError(tr("--keys: none of these keys has a step that the game accepts at these player counts"))
     return steps, replace(plan, variants=[plan.first_variant, *(step.variant for step in steps)])
 
 
@@ -183,21 +175,14 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
         quoted=quoted,
         size=np.where(effects["verdict"].isin(SHOWN), np.minimum(size, _LARGEST), 0.0),
     )
-    return table.sort_values(
-        ["players", "size"], ascending=[True, False], kind="stable", ignore_index=True
-    )
+    return table.sort_values(["players", "size"], ascending=[True, False], kind="stable", ignore_index=True)
 
 
 def _write_chapter(found: Effects) -> Chapter:
     games, effects = found.games, found.table
     first = {measure.name for measure in _first_measures(games)}
     charts = [_charts(measure, effects, measure.name not in first) for measure in games.measures]
-    sections = [
-        _overview(found),
-        *charts,
-        _matrix(found),
-        played.write_alone(games.run),
-    ]
+    sections = [_overview(found), *charts, _matrix(found), played.write_alone(games.run)]
     subtitle = tr(
         "Sensitivity of {rules}, played by {names}; rule keys: {keys}, steps: {steps}",
         rules=games.baseline, steps=len(games.steps), keys=games.keys,
@@ -209,9 +194,7 @@ def _write_chapter(found: Effects) -> Chapter:
 def _first_measures(games: SensitivityGames) -> list[Measure]:
     """Return the measures that designers ask about first; all if none of these was played."""
     plan = games.run.plan
-    judged = {row.measure for row in find_rows(plan)} | (
-        {"score"} if not plan.game.sides.has_wins else set()
-    )
+    judged = {row.measure for row in find_rows(plan)} | ({"score"} if not plan.game.sides.has_wins else set())
     others = {measure.name for measure in all_measures(plan.game)} - {*judged, "margin"}
     return [measure for measure in games.measures if measure.name not in others] or games.measures
 
@@ -259,8 +242,7 @@ def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
                 players,
                 level=write_number(float(part["baseline"].iloc[0]), ".3g"),
                 steps=", ".join(
-                    f"{row.key} {tr(row.step)} ({signed(row.quoted)})"
-                    for row in part.head(_NAMED).itertuples()
+                    f"{row.key} {tr(row.step)} ({signed(row.quoted)})" for row in part.head(_NAMED).itertuples()
                 ),
             )
             for players, part in cell.groupby("players")
@@ -271,14 +253,10 @@ def _largest(measure: Measure, effects: pd.DataFrame) -> Iterator[str]:
 def _charts(measure: Measure, effects: pd.DataFrame, folded: bool) -> Section | None:
     """Return a tornado chart for each group of a measure that any step is shown to move; None if there is none."""
     found = effects[effects["measure"] == measure.name]
-    figures = [
-        figure for group, part in found.groupby("group") if (figure := _chart(measure, str(group), part))
-    ]
+    figures = [figure for group, part in found.groupby("group") if (figure := _chart(measure, str(group), part))]
     if not figures:
         return None
-    shown = found.assign(
-        value=found["quoted"], measure=[name_of(measure, group) for group in found["group"]]
-    )
+    shown = found.assign(value=found["quoted"], measure=[name_of(measure, group) for group in found["group"]])
     caption = tr("Effects of every step: {measure}.", measure=tr(measure.label))
     tables = [side_by_side(measure.name, caption, shown, ["measure", "key", "step"])]
     headlines = [Headline(line) for line in _largest(measure, effects)] if folded else []
@@ -292,9 +270,7 @@ def _chart(measure: Measure, group: str, part: pd.DataFrame) -> Figure | None:
     keys = list(sizes.sort_values(ascending=False, kind="stable").index[:_BARS])
     if not keys:
         return None
-    rows = part[part["key"].isin(keys)].sort_values(
-        "key", key=lambda names: names.map(keys.index), kind="stable"
-    )
+    rows = part[part["key"].isin(keys)].sort_values("key", key=lambda names: names.map(keys.index), kind="stable")
     name, label = f"{measure.name}-{group}".rstrip("-"), label_of(measure, group)
     return draw_tornado(
         name, tr("What moves {measure}.", measure=label), rows, tr("change of {measure}", measure=label)
@@ -359,10 +335,5 @@ def _write_brief(found: Effects) -> Iterator[Brief | str]:
 
 
 STUDY = Study(
-    "sensitivity",
-    N_("sensitivity: {path}"),
-    find_effects,
-    _write_brief,
-    lambda found: found.table,
-    _write_chapter,
+    "sensitivity", N_("sensitivity: {path}"), find_effects, _write_brief, lambda found: found.table, _write_chapter
 )

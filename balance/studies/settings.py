@@ -13,9 +13,7 @@ POOL = "A pool of strategies that plays; default the expert, or else the stronge
 class Ladder(RulesPlayed):
     """The settings of a ladder."""
 
-    strategies: tuple[str, ...] = option(
-        (), "Strategies to rank; default all profiles, random, search-25, search-100."
-    )
+    strategies: tuple[str, ...] = option((), "Strategies to rank; default all profiles, random, search-25, search-100.")
     against: str = option("search-100", "Opponent in duels: each strategy alone against a table of it.")
     games: int = option(4000, "Games between the strategies at each player count.", 10)
     duels: int = option(400, "Games of each duel, and of each doubling of the budget.", 10)
@@ -33,9 +31,7 @@ class StrengthCurve(RulesPlayed):
         "network) if wanted; default novices, champion, expert, searchers.",
     )
     games: int = option(4000, "Games of each level against itself at each player count.", 100)
-    search_games: int = option(
-        400, "The same for searchers, and games of each level against the next.", 100
-    )
+    search_games: int = option(400, "The same for searchers, and games of each level against the next.", 100)
     top: int = option(100, "Iterations of the strongest default level.", 1)
     seed: int = seed_option(1, "the games")
 
@@ -87,9 +83,7 @@ class Steps:
     keys: tuple[str, ...] = option((), "Shell patterns of rule keys, such as 'start.*'; default all.")
     strategies: tuple[str, ...] = option((), POOL)
     tier: str = option("", "The tier of the experiment that plays; default its first.", metavar="NAME")
-    games: int | None = option(
-        None, "Games of each step at each player count; default 4000, or the experiment's.", 100
-    )
+    games: int | None = option(None, "Games of each step at each player count; default 4000, or the experiment's.", 100)
     measures: tuple[str, ...] = option((), "Measures; default all of the game.", flag="measure")
     seed: int | None = seed_option(None, "the games; default 1, or the experiment's")
 
@@ -110,13 +104,9 @@ class Tried(RulesPlayed):
     """What is played live, and what is changed first."""
 
     strategies: tuple[str, ...] = option((), POOL)
-    games: int | None = option(
-        None, "Games at each player count; default the games of one second, at most 10,000.", 1
-    )
+    games: int | None = option(None, "Games at each player count; default the games of one second, at most 10,000.", 1)
     changes: tuple[str, ...] = option(
         (), "Change this key first; may be repeated.", flag="set", metavar="KEY=VALUE", repeated=True
     )
-    measures: tuple[str, ...] = option(
-        (), "Measures in addition to win shares; default the report's.", flag="measure"
-    )
+    measures: tuple[str, ...] = option((), "Measures in addition to win shares; default the report's.", flag="measure")
     seed: int = seed_option(1, "the games")

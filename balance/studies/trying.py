@@ -25,16 +25,7 @@ from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.steps import Steps
 from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
-from balance.studies.arms import (
-    MEASURES,
-    Arm,
-    ChangedKeys,
-    Comparison,
-    compare_arms,
-    games_in,
-    play_games,
-    with_games,
-)
+from balance.studies.arms import MEASURES, Arm, ChangedKeys, Comparison, compare_arms, games_in, play_games, with_games
 from balance.studies.settings import Tried
 
 
@@ -48,9 +39,7 @@ def read_change(line: str) -> ChangedKeys:
     check_values(found, tr("this line"))
     changed_keys = dict(list_leaves(found))
     if not changed_keys:
-        raise BalanceError(
-            tr("{line!r} is not KEY = VALUE, such as rounds = 7; put text in quotes", line=line)
-        )
+        raise BalanceError(tr("{line!r} is not KEY = VALUE, such as rounds = 7; put text in quotes", line=line))
     return changed_keys
 
 
@@ -61,10 +50,7 @@ def change_keys(plan: Plan, changed_keys: ChangedKeys, changes: ChangedKeys) -> 
     quotes is split into its parts.
     """
     own = {strategy.name for strategy in plan.strategies}
-    new = {
-        path if path[0] in own else tuple(".".join(path).split(".")): value
-        for path, value in changes.items()
-    }
+    new = {path if path[0] in own else tuple(".".join(path).split(".")): value for path, value in changes.items()}
     kept = {
         path: value
         for path, value in changed_keys.items()
@@ -119,9 +105,7 @@ def _change_strategy(strategy: Strategy, game: Game, weights: ChangedKeys) -> St
     if not own:
         return strategy
     if strategy.profile is None:
-        raise BalanceError(
-            tr("{name} is not a profile, so it has no weights to change", name=strategy.name)
-        )
+        raise BalanceError(tr("{name} is not a profile, so it has no weights to change", name=strategy.name))
     profile = strategy.profile
     for path, value in own.items():
         profile = _change_profile(profile, game, path, value, strategy.name)
@@ -159,16 +143,12 @@ def save_variant(arm: Arm, name: str) -> Path:
     """Write a variant file that extends the start variant, with the changed rule keys."""
     rules, _ = split_keys(arm.plan, arm.changed_keys)
     if not rules:
-        raise BalanceError(
-            tr("save: no rule was changed; to keep weights of a strategy, write a profile")
-        )
+        raise BalanceError(tr("save: no rule was changed; to keep weights of a strategy, write a profile"))
     if "," in name:
         raise BalanceError(tr("save: the name of a variant must not contain a comma: {name}", name=name))
     path = resolve_path(name, Path())
     if path.suffix != ".toml":
-        raise BalanceError(
-            tr("save: the name of a variant file ends in .toml: {file}", file=f"{name}.toml")
-        )
+        raise BalanceError(tr("save: the name of a variant file ends in .toml: {file}", file=f"{name}.toml"))
     text = _write_variant(arm.plan, rules, path)
     try:
         create_file(Path(name).expanduser(), text.encode("utf-8"))
@@ -264,9 +244,7 @@ class Trial:
         played: list[Arm] = []
         for arm in (self.start, self.before, self.now):
             alike = [each for each in played if each.changed_keys == arm.changed_keys]
-            played += alike[:1] or [
-                self._play(change_plan(plan, arm.changed_keys), arm.changed_keys, progress)
-            ]
+            played += alike[:1] or [self._play(change_plan(plan, arm.changed_keys), arm.changed_keys, progress)]
         self.start, self.before, self.now = played
 
     def compare(self) -> Comparison:
@@ -298,6 +276,4 @@ def open_trial(asked: Tried, workers: int | None = None, progress: Progress = SI
 
 def _check_games(games: int) -> None:
     if not 0 < games <= MOST_IN_MEMORY:
-        raise BalanceError(
-            tr("games: must be from 1 to {most:,}; for more games use balance run", most=MOST_IN_MEMORY)
-        )
+        raise BalanceError(tr("games: must be from 1 to {most:,}; for more games use balance run", most=MOST_IN_MEMORY))

@@ -39,16 +39,7 @@ from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
 from balance.studies.playing import play_or_resume
 from balance.studies.settings import TuneLimits
-from balance.studies.tune_search import (
-    LENGTH,
-    PROMISING,
-    Budget,
-    Goals,
-    Ranking,
-    Search,
-    TuneStudy,
-    check_optuna,
-)
+from balance.studies.tune_search import LENGTH, PROMISING, Budget, Goals, Ranking, Search, TuneStudy, check_optuna
 
 _START_GAMES = 0.1  # share of the search's games that the start variant has at each player count
 START_HEAT = 99  # number of its deals
@@ -90,9 +81,7 @@ class Tuning:
     def counts(self) -> list[int]:
         """The player counts for which a target must hold."""
         experiment = self.plan.experiment
-        every = [
-            count for target in experiment.targets for count in target.players or experiment.players
-        ]
+        every = [count for target in experiment.targets for count in target.players or experiment.players]
         return [count for count in experiment.players if count in every]
 
     @property
@@ -138,15 +127,10 @@ def read_tuning(path: Path, asked: TuneLimits = TuneLimits()) -> Tuning:  # noqa
     experiment, where = read_experiment(path), str(path)
     experiment = experiment.scaled(asked.scale, where) if asked.scale else experiment
     if not experiment.targets:
-        raise BalanceError(
-            tr("{where}: targets: balance tune needs at least one [[targets]] to meet", where=where)
-        )
+        raise BalanceError(tr("{where}: targets: balance tune needs at least one [[targets]] to meet", where=where))
     if len(experiment.variants) > 1 or experiment.sweep:
         raise BalanceError(
-            tr(
-                "{where}: balance tune starts from one variant: leave out the others and [sweep]",
-                where=where,
-            )
+            tr("{where}: balance tune starts from one variant: leave out the others and [sweep]", where=where)
         )
     plan = make_plan(experiment, path.parent, where)
     given = {"games": asked.games, "changes": asked.changes}
@@ -187,9 +171,7 @@ class Cell:
 class _Table:
     """Plays the search's games: the start variant, then candidates on the same deals as the start variant."""
 
-    def __init__(
-        self, tuning: Tuning, folder: Path, progress: Progress, workers: Workers | None
-    ) -> None:
+    def __init__(self, tuning: Tuning, folder: Path, progress: Progress, workers: Workers | None) -> None:
         self._tuning, self._folder, self._progress, self._workers = tuning, folder, progress, workers
         self._calls = 0
         self.cells: list[Cell] = []
@@ -201,15 +183,11 @@ class _Table:
         games = int(_START_GAMES * tuning.tune.games / len(tuning.counts))
         for count in tuning.counts:
             run = self._play(tuning.search_plan(count, games, START_HEAT), f"start-{count}")
-            answers = gather(
-                run, [target_question(measure) for measure in tuning.watched], self._progress
-            )
+            answers = gather(run, [target_question(measure) for measure in tuning.watched], self._progress)
             for number, (target, measure) in enumerate(zip(targets, tuning.measures, strict=True)):
                 if target.players and count not in target.players:
                     continue
-                found = rows_of_target(
-                    tuning.plan, target, measure, answers[target_question(measure)], "targets"
-                )
+                found = rows_of_target(tuning.plan, target, measure, answers[target_question(measure)], "targets")
                 rows.append(found.assign(target=number))
             if tuning.length not in tuning.measures:
                 rows.append(self._length(answers[target_question(tuning.length)]))
@@ -228,9 +206,7 @@ class _Table:
         There is none for games without choices, whose length is not estimated.
         """
         bounds = {"least": -np.inf, "most": np.inf}
-        return answer[answer["n"] > 0].assign(
-            group="", measure=self._tuning.length.name, target=LENGTH, **bounds
-        )
+        return answer[answer["n"] > 0].assign(group="", measure=self._tuning.length.name, target=LENGTH, **bounds)
 
     def _check_measured(self, table: pd.DataFrame) -> None:
         """Refuse a target on a measure that no game of the start variant has: no candidate has a distance to it."""
@@ -243,14 +219,10 @@ class _Table:
                 )
             )
 
-    def play(
-        self, candidates: Sequence[Settings], heat: int, games: int
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def play(self, candidates: Sequence[Settings], heat: int, games: int) -> tuple[np.ndarray, np.ndarray]:
         """Play candidates; see `balance.studies.tune_search.Play`."""
         self._calls += 1
-        variants = [
-            self._tuning.space.variant(each, f"v{number}") for number, each in enumerate(candidates)
-        ]
+        variants = [self._tuning.space.variant(each, f"v{number}") for number, each in enumerate(candidates)]
         effects = np.zeros((len(candidates), len(self.cells)))
         errors = np.zeros_like(effects)
         refused = [variant is None for variant in variants]
@@ -267,11 +239,7 @@ class _Table:
         heat, games = how
         plan = self._tuning.search_plan(count, games, heat)
         start = pack_for(plan.game, plan.first_variant, [count])
-        rules = {
-            number: pack_for(plan.game, variant, [count])
-            for number, variant in enumerate(variants)
-            if variant
-        }
+        rules = {number: pack_for(plan.game, variant, [count]) for number, variant in enumerate(variants) if variant}
         first = {packed: number for number, packed in reversed(rules.items()) if packed != start}
         played = sorted(first.values())
         if not played:
@@ -290,18 +258,13 @@ class _Table:
                         (name, cell.measure, cell.group), (np.nan, np.nan)
                     )
 
-    def _read_effects(
-        self, run: RunFolder, start: str
-    ) -> dict[tuple[str, str, str], tuple[float, float]]:
+    def _read_effects(self, run: RunFolder, start: str) -> dict[tuple[str, str, str], tuple[float, float]]:
         """Return effect and error by variant, measure and group."""
         chosen = {measure.name: measure for measure in self._tuning.watched}
         questions = pair_questions(start, list(chosen.values()))
         answers = gather(run, [*questions, Played()])
         table = read_pairs(run.plan, questions, answers)
-        return {
-            (row.variant, row.measure, str(row.group)): (row.effect, row.error)
-            for row in table.itertuples()
-        }
+        return {(row.variant, row.measure, str(row.group)): (row.effect, row.error) for row in table.itertuples()}
 
     def _play(self, plan: Plan, name: str) -> RunFolder:
         run = play_or_resume(plan, self._folder / name, self._progress, self._workers)
@@ -357,9 +320,7 @@ def play_tuning(
     The folder gets the study's file and a run for every batch; a finished run is only read.
     """
     make_folder(folder)
-    study = TuneStudy(
-        tuning.space.parameters, tuning.plan.experiment.seed, folder / STUDY_FILE, tuning.fingerprint
-    )
+    study = TuneStudy(tuning.space.parameters, tuning.plan.experiment.seed, folder / STUDY_FILE, tuning.fingerprint)
     table = _Table(tuning, folder, progress, workers)
     goals = table.start()
     none = np.zeros((1, len(goals.start)))
@@ -376,11 +337,7 @@ def play_tuning(
 
 
 def _play_held_out(
-    tuning: Tuning,
-    finalists: Sequence[Settings],
-    folder: Path,
-    progress: Progress,
-    workers: Workers | None,
+    tuning: Tuning, finalists: Sequence[Settings], folder: Path, progress: Progress, workers: Workers | None
 ) -> RunFolder:
     """Play the start variant and the finalists with all tiers of the experiment, on deals new to them."""
     variants = [tuning.space.variant(each, name_of(dict(each))) for each in finalists]
@@ -444,8 +401,7 @@ def find_conflicts(goals: Goals, ranking: Ranking) -> list[tuple[str, str]]:
     return [
         (goals.names[one], goals.names[other])
         for one, other in combinations(range(len(goals.names)), 2)
-        if min(best[one], best[other]) >= PROMISING
-        and (chances[:, one] * chances[:, other]).max() < _CONFLICT
+        if min(best[one], best[other]) >= PROMISING and (chances[:, one] * chances[:, other]).max() < _CONFLICT
     ]
 
 

@@ -16,14 +16,7 @@ from balance.report.figures.theme import INK, PALETTE
 from balance.report.kit import write_verdicts
 from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.sections import played
-from balance.report.words import (
-    name_group,
-    name_of,
-    smallest_n,
-    write_change,
-    write_estimate,
-    write_range,
-)
+from balance.report.words import name_group, name_of, smallest_n, write_change, write_estimate, write_range
 from balance.studies.study import Brief, Study
 from balance.studies.tune import (
     STUDY_FILE,
@@ -62,12 +55,8 @@ def _quoted(results: TuneResults) -> int:
 
 _NOTHING_FOUND = {
     "pass": N_("Nothing to change: {rules} meets every target on held-out deals ({who}; {games})."),
-    "undecided": N_(
-        "{rules} met every target in the search; the held-out games don't settle it ({who}; {games})."
-    ),
-    "fail": N_(
-        "{rules} met every target in the search, but misses one on held-out deals ({who}; {games})."
-    ),
+    "undecided": N_("{rules} met every target in the search; the held-out games don't settle it ({who}; {games})."),
+    "fail": N_("{rules} met every target in the search, but misses one on held-out deals ({who}; {games})."),
 }
 
 
@@ -214,14 +203,10 @@ def _targets(results: TuneResults, number: int) -> Section:
         {
             N_("target"): rows["target"].map(show_targets(results.tuning.plan.experiment.targets)),
             "players": rows["players"],
-            N_("group"): [
-                name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()
-            ],
+            N_("group"): [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()],
             N_("tier"): rows["tier"],
             "before": [
-                write_range(
-                    *(write_number(each, ".1f") for each in (r.before, r.before_low, r.before_high))
-                )
+                write_range(*(write_number(each, ".1f") for each in (r.before, r.before_low, r.before_high)))
                 for r in rows.itertuples()
             ],
             "after": [write_estimate(row) for row in rows.itertuples()],
@@ -233,9 +218,7 @@ def _targets(results: TuneResults, number: int) -> Section:
         table = table.drop(columns="group")
     caption = tr("Targets on held-out deals, {rules} before, and after the change.", rules=results.start)
     return Section(
-        "targets",
-        tr("Targets before and after"),
-        tables=[Table("targets", caption, table, {"n": ","}, rows)],
+        "targets", tr("Targets before and after"), tables=[Table("targets", caption, table, {"n": ","}, rows)]
     )
 
 
@@ -249,19 +232,12 @@ def _else(results: TuneResults, number: int) -> Section:
             N_("measure"): [name_of(measures[row.measure], str(row.group)) for row in rows.itertuples()],
             "players": rows["players"],
             "before": rows["baseline"],
-            N_("change"): [
-                write_change(row, 2) for row in rows.rename(columns={"effect": "value"}).itertuples()
-            ],
+            N_("change"): [write_change(row, 2) for row in rows.rename(columns={"effect": "value"}).itertuples()],
             "n": rows["n"],
         }
     )
     tier = results.run.plan.tier.name
-    text = [
-        tr(
-            "Measures without a target that the change is shown to move, by {tier} on the same deals.",
-            tier=tier,
-        )
-    ]
+    text = [tr("Measures without a target that the change is shown to move, by {tier} on the same deals.", tier=tier)]
     return Section(
         "else", tr("What else moves"), text,
         tables=[Table("else", tr("Other effects, the best shown first."), table, {"before": ".2f", "n": ","}, rows)],
@@ -278,15 +254,11 @@ def _front(results: TuneResults) -> Section:
             "The nearest candidate with each number of changed values. Distance is that of the worst target: 1 is as "
             "far as the start variant or, for a target that it meets, half the width of the range."
         ),
-        tr(
-            "These figures are from the search; the chance is an estimate from its games and a model of the effects."
-        ),
+        tr("These figures are from the search; the chance is an estimate from its games and a model of the effects."),
     ]
     formats = {"distance": ".2f", "chance of all, %": ".0f"}
     tables = [Table("front", tr("Pareto front of the search."), numbered, formats)]
-    return Section(
-        "front", tr("Fewer changes or nearer"), text, figures=[_draw(results, front)], tables=tables
-    )
+    return Section("front", tr("Fewer changes or nearer"), text, figures=[_draw(results, front)], tables=tables)
 
 
 def _draw(results: TuneResults, front: pd.DataFrame) -> Figure:

@@ -155,10 +155,7 @@ class TuneStudy:
                 self._kept.set_user_attr("objectives", [*OBJECTIVES])
         if about != fingerprint:
             raise BalanceError(
-                tr(
-                    "{file}: this study is about other rules, targets or settings; tune into another folder",
-                    file=file,
-                )
+                tr("{file}: this study is about other rules, targets or settings; tune into another folder", file=file)
             )
 
     def report(self, settings: Settings, distance: float, steps: int, batch: int) -> None:
@@ -169,9 +166,7 @@ class TuneStudy:
         trial = self._optuna.trial.create_trial(
             state=state.FAIL if refused else state.COMPLETE,
             values=None if refused else [distance, float(len(settings)), float(steps)],
-            params={
-                name: _stored(changed.get(name, each.start)) for name, each in self._parameters.items()
-            },
+            params={name: _stored(changed.get(name, each.start)) for name, each in self._parameters.items()},
             distributions=self._spaces,
             user_attrs={"number": len(self._reported), "batch": batch},
             system_attrs={_GENERATION: 0},
@@ -320,9 +315,7 @@ class Ranking:
         changes = np.where(promising, self.changes, 0)
         away = np.where(promising, 0.0, self.distance)
         longer = promising & ~self.keeps_length
-        return list(
-            np.lexsort((self.distance, -self.chance, self.steps, changes, away, longer, ~promising))
-        )
+        return list(np.lexsort((self.distance, -self.chance, self.steps, changes, away, longer, ~promising)))
 
     def shortlist(self, most: int) -> list[int]:
         """Return the best candidates in order: half the best of all, and the best with each number of changes."""
@@ -358,9 +351,7 @@ class Space:
             for mark in marks:
                 if each.is_number or mark != each.start:
                     self._columns[each.name, _key(mark)] = len(self._columns)
-        self.options = [
-            (each.name, value) for each in parameters for value in each.values if value != each.start
-        ]
+        self.options = [(each.name, value) for each in parameters for value in each.values if value != each.start]
         self._by_name = {each.name: each for each in parameters}
         self._order = {each.name: number for number, each in enumerate(parameters)}
 
@@ -426,9 +417,7 @@ class Search:
         self._try(singles, self._games(_SHARES["steps"], len(singles)), 0)
         if not self.candidates.settings:
             raise BalanceError(
-                tr(
-                    "tune: the game refuses every step of these keys; name other keys, or other values of them"
-                )
+                tr("tune: the game refuses every step of these keys; name other keys, or other values of them")
             )
         games = self._games(_SHARES["batches"], _BATCHES * BATCH)
         for batch in range(1, 1 + _BATCHES):

@@ -72,9 +72,7 @@ class Cases:
             drawn[setting] = default
         return np.concatenate([shipped, drawn]).view(np.recarray)
 
-    def deals(
-        self, players: int, variant: str = "base"
-    ) -> Iterator[tuple[Stepper, np.random.Generator]]:
+    def deals(self, players: int, variant: str = "base") -> Iterator[tuple[Stepper, np.random.Generator]]:
         """Yield a few games at their first decision, each with a random generator for choices."""
         rules = self.rules(variant)
         for seed in range(type(self).games):

@@ -102,9 +102,7 @@ class InvariantTests(Cases):
             assert np.array_equal(values, others, equal_nan=True), "a profile uses hidden information"
         if self.subject.network_functions:
             pairs = zip(describe(one), describe(two), strict=True)
-            assert all(map(np.array_equal, *zip(*pairs, strict=True))), (
-                "a network uses hidden information"
-            )
+            assert all(map(np.array_equal, *zip(*pairs, strict=True))), "a network uses hidden information"
 
     def test_actions_are_listed(self, variant: str) -> None:
         """`list_actions` lists every legal action, and no code twice; skipped if the game has none."""
@@ -127,9 +125,7 @@ class InvariantTests(Cases):
                 head, context, actions = describe(stepper)
                 assert 0 <= head < len(self.subject.network_features.heads), f"there is no head {head}"
                 most = max(np.abs(context).max(), np.abs(actions).max())  # nan or inf fail too
-                assert most <= LARGEST_FEATURE, (
-                    f"a feature of a network is {most}: divide it by its usual size"
-                )
+                assert most <= LARGEST_FEATURE, f"a feature of a network is {most}: divide it by its usual size"
 
 
 _STORIES = 8  # games; each source of chance must change at least one of them

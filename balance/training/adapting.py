@@ -42,9 +42,8 @@ FAR = 0.1  # largest difference between the loss found and the loss wanted
 
 
 def make_novices(
-    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float,
-    workers: Workers | None = None,
-) -> list[Strategy]:  # fmt: skip
+    game: Game, rules: Any, players: int, strategies: Sequence[Strategy], loss: float, workers: Workers | None = None
+) -> list[Strategy]:
     """Return the strategies with every profile at the temperature that costs it a share of its wins.
 
     Each profile is tried alone among all profiles (itself included) without mistakes, and loses the share `loss`, in
@@ -71,9 +70,7 @@ def make_novices(
     return [each.heated(hot[each.name]) if each.name in hot else each for each in strategies]
 
 
-def find_temperatures(
-    arena: Arena, rows: np.ndarray, loss: float, seed: int
-) -> tuple[np.ndarray, np.ndarray]:
+def find_temperatures(arena: Arena, rows: np.ndarray, loss: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Find the temperature at which each row loses this share of its wins, by bisection on the same deals.
 
     Returns temperatures and losses, float arrays (n,); losses are estimated from the deals of the search.
@@ -176,9 +173,7 @@ def adapt_networks(
     return [trained(each) for each in strategies]
 
 
-def prepare_plan(
-    plan: Plan, diaries: Path, progress: Progress = SILENCE, workers: Workers | None = None
-) -> Plan:
+def prepare_plan(plan: Plan, diaries: Path, progress: Progress = SILENCE, workers: Workers | None = None) -> Plan:
     """Return the plan with `adapt` tiers trained for each cell, and with the profiles of `loss` tiers making mistakes.
 
     Temperatures for mistakes are the same under every variant: the same kind of people meets another rule. A killed
@@ -186,9 +181,7 @@ def prepare_plan(
     """
     make_folder(diaries)
     kept = _Kept(diaries)
-    tiers = [
-        replace(tier, adapted=_prepare_tier(plan, tier, kept, progress, workers)) for tier in plan.tiers
-    ]
+    tiers = [replace(tier, adapted=_prepare_tier(plan, tier, kept, progress, workers)) for tier in plan.tiers]
     return replace(plan, tiers=tiers)
 
 
@@ -207,19 +200,16 @@ class _Kept:
         return Stages(self._folder / str(next(self._numbers)), told)
 
 
-def _prepare_tier(
-    plan: Plan, tier: Tier, kept: _Kept, progress: Progress, workers: Workers | None
-) -> Adapted:
+def _prepare_tier(plan: Plan, tier: Tier, kept: _Kept, progress: Progress, workers: Workers | None) -> Adapted:
     """Return the prepared strategies of a tier for each cell; empty if they play unchanged."""
     found: dict[tuple[str, int], list[Strategy]] = {}
     for players in plan.experiment.players:
         if tier.loss:
             progress.note(
                 trn(
-                    "mistakes of {tier} with {n} player", "mistakes of {tier} with {n} players",
-                    players, tier=tier.name,
+                    "mistakes of {tier} with {n} player", "mistakes of {tier} with {n} players", players, tier=tier.name
                 )
-            )  # fmt: skip
+            )
             rules = plan.first_variant.rules
             novices = make_novices(plan.game, rules, players, tier.strategies, tier.loss, workers)
             found |= {(variant.name, players): novices for variant in plan.variants}
@@ -232,16 +222,13 @@ def _prepare_tier(
                         players, tier=tier.name, variant=variant.name,
                     )
                 )  # fmt: skip
-                found[variant.name, players] = _adapt_tier(
-                    plan, tier, variant, players, kept, progress, workers
-                )
+                found[variant.name, players] = _adapt_tier(plan, tier, variant, players, kept, progress, workers)
     return found
 
 
 def _adapt_tier(
-    plan: Plan, tier: Tier, variant: Variant, players: int, kept: _Kept, progress: Progress,
-    workers: Workers | None,
-) -> list[Strategy]:  # fmt: skip
+    plan: Plan, tier: Tier, variant: Variant, players: int, kept: _Kept, progress: Progress, workers: Workers | None
+) -> list[Strategy]:
     """Train a tier's field under the rules of a variant: its profiles, then its networks."""
     told = {
         "game": plan.game.name,
@@ -254,12 +241,9 @@ def _adapt_tier(
     }
     cell, budget = (plan.game, variant.rules, players), Budget(tier.adapt, plan.experiment.seed)
     field = adapt_field(
-        *cell, tier.strategies, budget, lambda name: kept.diary({**told, "strategy": name}), progress,
-        workers,
-    )  # fmt: skip
-    return adapt_networks(
-        *cell, field, budget, lambda name: kept.stages({**told, "strategy": name}), progress
+        *cell, tier.strategies, budget, lambda name: kept.diary({**told, "strategy": name}), progress, workers
     )
+    return adapt_networks(*cell, field, budget, lambda name: kept.stages({**told, "strategy": name}), progress)
 
 
 def _keep_styles(arena: Arena, rows: Mapping[str, np.ndarray]) -> dict[str, Fitness]:

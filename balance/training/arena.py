@@ -42,13 +42,7 @@ def interval_of(shares: np.ndarray) -> Interval:
 def write_share(share: Interval) -> str:
     """Return a share in percent with its interval, as text."""
     value, low, high = (100 * float(end) for end in (share.value, share.low, share.high))
-    return tr(
-        "{value:.1f} ({low:.1f} to {high:.1f}) %, n = {n:,}",
-        value=value,
-        low=low,
-        high=high,
-        n=int(share.n),
-    )
+    return tr("{value:.1f} ({low:.1f} to {high:.1f}) %, n = {n:,}", value=value, low=low, high=high, n=int(share.n))
 
 
 _SENT = 100  # fewest games of a call, which are milliseconds
@@ -112,9 +106,8 @@ class Arena:
         return replace(self._row, name=name, kind="profile", profile=profile)
 
     def with_table(
-        self, strategies: Sequence[Strategy], lineup: Sequence[int] = (),
-        restriction: Restriction | None = None,
-    ) -> Arena:  # fmt: skip
+        self, strategies: Sequence[Strategy], lineup: Sequence[int] = (), restriction: Restriction | None = None
+    ) -> Arena:
         """Return an arena with other strategies, under the same rules and with the same workers."""
         table = strategies, lineup, restriction
         return Arena(self.game, self.rules, self.players, *table, self.workers)
@@ -138,9 +131,7 @@ class Arena:
             Temperatures of the rows; strategies have their own.
         """
         stand_ins = [self._row] * len(rows)
-        packed, weights, searchers = pack_strategies(
-            self.game, [*stand_ins, *self.strategies], self.players
-        )
+        packed, weights, searchers = pack_strategies(self.game, [*stand_ins, *self.strategies], self.players)
         packed.kind[: len(rows)] = GREEDY
         packed.temperature[: len(rows)] = temperatures
         for column, name in enumerate(self.names):
@@ -158,9 +149,7 @@ class Arena:
         self._simulator.play_games(self._packed, room, jobs, found, DECISION_LIMIT)
         return flat_rows(found.seats, self.game.column_names)
 
-    def face(
-        self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, deals: int, seed: int
-    ) -> Any:
+    def face(self, candidates: np.ndarray, opponents: np.ndarray, chances: np.ndarray, deals: int, seed: int) -> Any:
         """Play each candidate against opponents drawn for each deal, in every seat of the deal.
 
         All candidates meet the same opponents on the same deals.
@@ -225,9 +214,8 @@ class Arena:
         return np.broadcast_to(np.array(around), (deals, self.players, self.players - 1))
 
     def _meet(
-        self, who: np.ndarray, rows: np.ndarray, rivals: np.ndarray, seed: int,
-        temperatures: np.ndarray | float = 0.0,
-    ) -> Any:  # fmt: skip
+        self, who: np.ndarray, rows: np.ndarray, rivals: np.ndarray, seed: int, temperatures: np.ndarray | float = 0.0
+    ) -> Any:
         """Play each of these numbers in every seat and return its own seat rows.
 
         Parameters

@@ -32,9 +32,7 @@ _LIBRARIES = ("cma", "numpy", "ribs")  # libraries that a search depends on
 def head_lines(title: str, description: str, told: dict[str, Any], **keys: str) -> list[str]:
     """Return the first lines of a TOML file: title, description, and a table ``[training]`` with today's date."""
     head = {"title": title, "description": description, **keys}
-    lines, training = (
-        [f"{key} = {write_value(value)}" for key, value in each.items()] for each in (head, told)
-    )
+    lines, training = ([f"{key} = {write_value(value)}" for key, value in each.items()] for each in (head, told))
     return [*lines, "", "[training]", *training, f'date = "{date.today()}"', ""]
 
 
@@ -142,10 +140,7 @@ def other_training(path: Path, head: str, told: dict[str, Any]) -> BalanceError:
     more = ", ..." if len(names) > _NAMED else ""
     if not names:
         return BalanceError(
-            tr(
-                "{path}: belongs to another training; remove it to start again, or choose another --out",
-                path=path,
-            )
+            tr("{path}: belongs to another training; remove it to start again, or choose another --out", path=path)
         )
     return BalanceError(
         tr(

@@ -81,9 +81,7 @@ RESPONSE = Aim(fame=0.0)
 def scales_of(arena: Arena, start: np.ndarray) -> np.ndarray:
     """Return the initial step of each weight: in proportion to its size, smaller for settings."""
     cautious = np.array([name in arena.game.heuristics.SETTINGS for name in arena.names])
-    scales: np.ndarray = np.where(
-        cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0)
-    )
+    scales: np.ndarray = np.where(cautious, 0.15 * np.maximum(np.abs(start), 0.3), 0.3 * np.maximum(np.abs(start), 1.0))
     return scales
 
 
@@ -188,9 +186,7 @@ def evolve_champion(
         field = arena.joined_by(rivals[1:])
         aim = Aim(fair_shares, _guard(field, rivals), LEAGUE_FAME) if turn else Aim()
         share = 1 - EXPLOITED if turn < rounds - 1 else 1.0
-        champion = evolve(
-            field, champion, Budget(int(share * games), seed), aim, diary(f"champion-{turn}"), progress
-        )
+        champion = evolve(field, champion, Budget(int(share * games), seed), aim, diary(f"champion-{turn}"), progress)
         if turn < rounds - 1:
             search = Budget(int(EXPLOITED * games), seed)
             rivals.append(_invade(arena, champion, [*known, *rivals], search, diary, progress))

@@ -46,16 +46,7 @@ from balance.runs.workers import Workers
 from balance.training.diary import hash_contents, hash_sources_of, hash_starts
 from balance.training.evolution import Budget
 from balance.training.network_files import Stages, write_network
-from balance.training.network_fit import (
-    Adam,
-    Arrays,
-    Lessons,
-    chances_of,
-    first_weights,
-    gradient,
-    make_batch,
-    under,
-)
+from balance.training.network_fit import Adam, Arrays, Lessons, chances_of, first_weights, gradient, make_batch, under
 from balance.training.network_play import Table, advantages, narrow_type
 from balance.training.profile import check_compiled, counts_of
 from balance.training.settings import NetworkTraining
@@ -90,9 +81,7 @@ def train_network(
     check_file(out)
     game = get_game(training.game)
     if not game.network_functions:
-        raise BalanceError(
-            tr("{game} has no features for networks (see docs/networks.md)", game=game.name)
-        )
+        raise BalanceError(tr("{game} has no features for networks (see docs/networks.md)", game=game.name))
     rules = load_variant(game, training.variant, here).rules
     profile = load_profile(game, training.profile, here)
     against = load_strategies(game, training.against, here)
@@ -130,9 +119,7 @@ def train_network(
     kept.remove()
 
 
-def _find_start(
-    game: Game, training: NetworkTraining, players: Sequence[int], profile: Profile
-) -> Network | None:
+def _find_start(game: Game, training: NetworkTraining, players: Sequence[int], profile: Profile) -> Network | None:
     """Return the network of `training.start`; None without a start."""
     if not training.start:
         return None
@@ -157,14 +144,10 @@ def encode(weights: Arrays) -> str:
 
 def as_strategy(
     game: Game, profile: Profile, players: int, weights: Arrays, temperature: float = 0.0, name: str = "network"
-) -> Strategy:  # fmt: skip
+) -> Strategy:
     """Return weights as a strategy at a player count."""
     network = Network(
-        game=game.name,
-        title=name,
-        profile=profile,
-        temperature=temperature,
-        weights={str(players): [encode(weights)]},
+        game=game.name, title=name, profile=profile, temperature=temperature, weights={str(players): [encode(weights)]}
     )
     return Strategy(name, "network", network=network)
 
@@ -272,9 +255,7 @@ class Course:
 
     def _fit(self, number: int, labels: np.ndarray) -> Arrays:
         """Fit new weights to labels."""
-        self.progress.note(
-            tr("round {round}: fitting {choices:,} choices", round=number, choices=len(labels))
-        )
+        self.progress.note(tr("round {round}: fitting {choices:,} choices", round=number, choices=len(labels)))
         rng = self._rng(_SHUFFLE, number)
         fitted = Adam(first_weights(self.table.game.records.network, self._rng(_FIRST, number)))
         steps = EPOCHS * max(1, len(labels) // BATCH)
@@ -315,7 +296,7 @@ class Course:
 
     def _step(
         self, fitted: Adam, old: list[Arrays], labels: np.ndarray | None, rate: float, rng: np.random.Generator
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Play some games and learn from their results."""
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
         strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
@@ -349,9 +330,7 @@ def play_on(
     `Course`; `number` is which network of the start plays on.
     """
     steps = max(1, budget.games // SELF_GAMES)
-    training = NetworkTraining(
-        table.game.name, "", (table.players,), rounds=1, steps=steps, seed=budget.seed + number
-    )
+    training = NetworkTraining(table.game.name, "", (table.players,), rounds=1, steps=steps, seed=budget.seed + number)
     course = Course(table, start.profile, list(against), training, kept, progress, tuple(targets))
     return course.play_on(pick_start(start, table.game, table.players, number))
 

@@ -12,23 +12,10 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
-from balance.experiments.networks import (
-    ARRAYS,
-    MOST_NETWORKS,
-    Network,
-    find_network,
-    name_profile,
-    pack_networks,
-)
+from balance.experiments.networks import ARRAYS, MOST_NETWORKS, Network, find_network, name_profile, pack_networks
 from balance.foundation.archives import read_arrays
 from balance.foundation.errors import BalanceError
-from balance.foundation.files import (
-    fresh_file,
-    make_folder,
-    read_text,
-    replace_file,
-    write_files,
-)
+from balance.foundation.files import fresh_file, make_folder, read_text, replace_file, write_files
 from balance.foundation.language import tr
 from balance.foundation.text import listed
 from balance.training.diary import head_lines, other_training
@@ -96,7 +83,7 @@ class Stages:
 
 def write_network(
     out: Path, game: Game, profile: str, weights: dict[int, list[Arrays]], told: dict[str, Any], text: str = ""
-) -> None:  # fmt: skip
+) -> None:
     """Write the file of one or several networks and their weights, by player count; `text` describes them."""
     names, beside = game.network_features, out.with_suffix(".npz")
     keys = {"kind": "network", "game": game.name, "profile": profile, "weights": beside.name}
@@ -104,9 +91,7 @@ def write_network(
     named = "A network" if count == 1 else f"{count} networks, each"
     lines = head_lines(out.stem, text or f"{named} trained by search and self-play.", told, **keys)
     features = {"context": names.context, "action": names.action, "heads": names.heads}
-    tables = [
-        [f"{what} = [", *(f'    "{name}",' for name in each), "]"] for what, each in features.items()
-    ]
+    tables = [[f"{what} = [", *(f'    "{name}",' for name in each), "]"] for what, each in features.items()]
     end = lines.index("")  # of the keys
     lines[end:end] = chain.from_iterable(tables)
     write_with_arrays(out, lines, stack_networks(weights, ARRAYS))
@@ -153,9 +138,7 @@ def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]
     for name, network in zip(names, joined, strict=True):
         texts = {text for own in network.weights.values() for text in own}
         if seen & texts:
-            raise BalanceError(
-                tr("{name}: it has a network that another one of these files has too", name=name)
-            )
+            raise BalanceError(tr("{name}: it has a network that another one of these files has too", name=name))
         seen |= texts
     weights: dict[int, list[Arrays]] = {}
     for network in joined:
@@ -166,11 +149,7 @@ def join_networks(game: Game, names: Sequence[str], out: Path) -> dict[int, int]
     most = max(map(len, weights.values()))
     if most > MOST_NETWORKS:
         raise BalanceError(
-            tr(
-                "{count} networks, but a strategy can have at most {most}",
-                count=most,
-                most=MOST_NETWORKS,
-            )
+            tr("{count} networks, but a strategy can have at most {most}", count=most, most=MOST_NETWORKS)
         )
     parts = [part for network in joined for part in _trainings(network)]
     told: dict[str, Any] = {f"network_{number}": part for number, part in enumerate(parts, 1)}

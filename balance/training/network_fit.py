@@ -53,9 +53,7 @@ def pick(rows: Rows, own: np.ndarray | slice) -> Rows:
 
 def make_batch(samples: np.ndarray, own: np.ndarray | slice = slice(None)) -> Batch:
     """Return samples, or some of them, as a batch."""
-    context, described = (
-        samples[name][own].astype("f4", "C", copy=False) for name in ("context", "described")
-    )
+    context, described = (samples[name][own].astype("f4", "C", copy=False) for name in ("context", "described"))
     return Batch(samples["head"][own].copy(), samples["count"][own].copy(), context, described)
 
 
@@ -87,9 +85,7 @@ def gradient(weights: Mapping[str, np.ndarray], batch: Batch, lessons: Lessons) 
         return slopes
 
     parts = list(_threads().map(learn, _parts(batch)))
-    return {
-        name: sum(each[1:], each[0]) for name, each in zip(ARRAYS, zip(*parts, strict=True), strict=True)
-    }
+    return {name: sum(each[1:], each[0]) for name, each in zip(ARRAYS, zip(*parts, strict=True), strict=True)}
 
 
 def _parts(batch: Batch) -> list[slice]:

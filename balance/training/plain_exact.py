@@ -134,9 +134,7 @@ class _Responder:
             return weight * self._known[view]
         chances = self._policy(group[0][0], actions) if self._follows else [1.0] * len(actions)
         worth = [
-            self._value(
-                [then for state, own in group for then in self._after(state, action, own)], depth + 1
-            )
+            self._value([then for state, own in group for then in self._after(state, action, own)], depth + 1)
             if chance > 0
             else 0.0
             for action, chance in zip(actions, chances, strict=True)
@@ -180,9 +178,7 @@ class _Responder:
         return self._policies[key]
 
 
-def perfect_gains(
-    game: Game, rules: Any, players: int, nets: Sequence[LearnedPlayer], draws: bool
-) -> list[float]:
+def perfect_gains(game: Game, rules: Any, players: int, nets: Sequence[LearnedPlayer], draws: bool) -> list[float]:
     """Return what a perfect opponent gains in each seat, on average over networks; empty if the game is too large.
 
     The gain is what it wins there more than the network itself: a share of the win or, if that counts, score. `draws`

@@ -157,9 +157,7 @@ def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
         )  # fmt: skip
     looks_ahead = seen.looks_ahead
     views = [(each.view, each.seat) for each in decisions]
-    labels = _spread(
-        [(split_label(label), 0) for each in decisions for label in each.actions], MOST_LABELS
-    )
+    labels = _spread([(split_label(label), 0) for each in decisions for label in each.actions], MOST_LABELS)
     features = _spread([(_numbers(own), 0) for each in decisions for own in each.features], MOST_LABELS)
     position, action, own = (infer(samples, players) for samples in (views, labels, features))
     schema: dict[str, Any] = {
@@ -227,9 +225,7 @@ Sample = tuple[Any, int]
 """A value, and the seat that sees it."""
 
 
-def infer(
-    samples: Sequence[Sample], players: int, depth: int = 0, most_words: int = _MOST_WORDS
-) -> Node:
+def infer(samples: Sequence[Sample], players: int, depth: int = 0, most_words: int = _MOST_WORDS) -> Node:
     """Return the node that reads these values."""
     kinds: defaultdict[str, list[Sample]] = defaultdict(list)
     for value, seat in samples:
@@ -275,9 +271,7 @@ def _infer_row(samples: Sequence[Sample], players: int, depth: int) -> Node:
     """Return the node of lists: by seat, by position, or as a bag."""
     lengths = {len(value) for value, _ in samples}
     if lengths == {players}:
-        shifted = [
-            [(value[(seat + n) % players], seat) for value, seat in samples] for n in range(players)
-        ]
+        shifted = [[(value[(seat + n) % players], seat) for value, seat in samples] for n in range(players)]
         return {"is": "seats", "of": [infer(each, players, depth + 1) for each in shifted]}
     longest = max(lengths)
     is_fixed = len(lengths) == 1 and longest <= _MOST_PLACES
@@ -342,9 +336,7 @@ def _infer_values(values: Sequence[Any], players: int, most_words: int) -> list[
     node: Node = {"is": "value", **_steps([each for each in words if not isinstance(each, str)])}
     texts = [each for each in words if isinstance(each, str)]
     node["words"] = [*_common(texts, most_words), *node["words"]]
-    parts = [
-        _parts_node([parts[n] for parts in map(parts_of, texts) if len(parts) > n]) for n in range(4)
-    ]
+    parts = [_parts_node([parts[n] for parts in map(parts_of, texts) if len(parts) > n]) for n in range(4)]
     if own := [each for each in parts if each]:
         node["parts"] = own
     numbers = {each for each in values if each.__class__ is int}
@@ -357,13 +349,7 @@ def _parts_node(parts: Sequence[Any]) -> Node:
     if len(set(parts)) < 2:
         return {}
     node = _steps([each for each in parts if not isinstance(each, str)])
-    return {
-        **node,
-        "words": [
-            *_common([each for each in parts if isinstance(each, str)], _MOST_WORDS),
-            *node["words"],
-        ],
-    }
+    return {**node, "words": [*_common([each for each in parts if isinstance(each, str)], _MOST_WORDS), *node["words"]]}
 
 
 def _common(texts: Sequence[str], most: int) -> list[str]:
@@ -428,13 +414,9 @@ def _find_matches(schema: Node, decisions: Sequence[_Seen], players: int) -> lis
         if slot.is_bag or slot.name in ("label", "kind"):
             continue
         for p in range(len(position.slots)):
-            levels = _levels_of(
-                [([own[a] for own in options], other[p]) for options, other in read], seen
-            )
+            levels = _levels_of([([own[a] for own in options], other[p]) for options, other in read], seen)
             if levels:
-                pairs.append(
-                    (-sum(spread for spread, _, _ in levels), a, p, [each[1:] for each in levels])
-                )
+                pairs.append((-sum(spread for spread, _, _ in levels), a, p, [each[1:] for each in levels]))
     return [[a, p, levels] for _, a, p, levels in sorted(pairs)[:_MOST_MATCHES]]
 
 

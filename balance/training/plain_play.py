@@ -42,12 +42,7 @@ class Board:
         return bool(self.inputs.schema["open"])
 
     def play(
-        self,
-        sets: Sequence[Arrays],
-        lineups: np.ndarray,
-        seed: int,
-        openings: float = 0.0,
-        greedy: int = 99,
+        self, sets: Sequence[Arrays], lineups: np.ndarray, seed: int, openings: float = 0.0, greedy: int = 99
     ) -> Played:
         """Play a game for each line-up, numbers of sets of weights by seat, and return the decisions of set 0.
 
@@ -88,9 +83,7 @@ class _Games:
         self._board, self._lineups, self._author = board, lineups, board.game.author  # type: ignore[attr-defined]
         self._rng = np.random.default_rng(seed)
         count = len(lineups)
-        plies = self._rng.integers(0, max(1, int(openings)) + 1, count) * (
-            self._rng.random(count) < OPENED
-        )
+        plies = self._rng.integers(0, max(1, int(openings)) + 1, count) * (self._rng.random(count) < OPENED)
         seeds = derive_many(seed, np.arange(count)).tolist()
         self._live = []
         for number, own in enumerate(seeds):
@@ -127,9 +120,7 @@ class _Games:
                         games.append(each.number)
                         taken.append(pick)
                 self._choices += len(wait)
-            self._live = sorted(
-                (each for wait in waiting for each, _ in wait), key=lambda each: each.number
-            )
+            self._live = sorted((each for wait in waiting for each, _ in wait), key=lambda each: each.number)
         length = self._choices / max(1, len(self._lineups))
         return Played(lists.batch(), np.array(games), np.array(taken, np.int32), self._rewards, length)
 

@@ -72,9 +72,7 @@ class Strength:
 
     met: list[Gain]
     exploiter: Gain  # of a player that was trained against them, or of a perfect one
-    perfect: tuple[
-        float, ...
-    ]  # what a perfect opponent gains in each seat; empty if the game is too large
+    perfect: tuple[float, ...]  # what a perfect opponent gains in each seat; empty if the game is too large
     # Largest difference between networks in the win share of a seat (in its score, if no seat wins), in points; None
     # for one network.
     spread: float | None
@@ -84,9 +82,7 @@ class Strength:
     def weak(self) -> list[Gain]:
         """What shows that the players are weak: the exploiter's gain, and profiles and random that beat them."""
         found = [self.exploiter] if self.exploiter.value > self.bar else []
-        return found + [
-            each for each in self.met if each.high < 0 and not each.who.startswith("search-")
-        ]
+        return found + [each for each in self.met if each.high < 0 and not each.who.startswith("search-")]
 
 
 WEAK = N_("These players are weak: verdicts about seats are not shown as the rules'. Why: {reasons}.")
@@ -94,15 +90,9 @@ WEAK = N_("These players are weak: verdicts about seats are not shown as the rul
 
 def write_strength(players: int, strength: Strength, together: bool = False) -> list[str]:
     """Return lines that say how strong the players are; `together`: seats win as teams or all together."""
-    unit = (
-        tr("score above their mean") if strength.exploiter.is_score else tr("points above a fair share")
-    )
+    unit = tr("score above their mean") if strength.exploiter.is_score else tr("points above a fair share")
     if players == 1:
-        unit = (
-            tr("score above theirs")
-            if strength.exploiter.is_score
-            else tr("points of wins above theirs")
-        )
+        unit = tr("score above theirs") if strength.exploiter.is_score else tr("points of wins above theirs")
     elif together:
         unit = tr("what one of them adds to the score or to the points of win share of the others")
     lines = [
@@ -111,9 +101,7 @@ def write_strength(players: int, strength: Strength, together: bool = False) -> 
         _write_exploiter(strength),
     ]
     if strength.spread is not None:
-        lines.append(
-            tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread)
-        )
+        lines.append(tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread))
     if strength.weak:
         lines.append(tr(WEAK, reasons=listed([write_weakness(each) for each in strength.weak])))
     return lines
@@ -161,9 +149,7 @@ def train_learned(
                 raise
             progress.tell(str(error))
             continue
-        course = Course(
-            game, rules, players, inputs[players], training, kept, progress, workers or kept_threads()
-        )
+        course = Course(game, rules, players, inputs[players], training, kept, progress, workers or kept_threads())
         weights[players] = course.train()
         strengths[players] = course.measure(weights[players])
     told["strength"] = {str(players): _describe(each) for players, each in strengths.items()}
@@ -209,9 +195,7 @@ def temperature_of(schema: Mapping[str, Any]) -> float:
     return 0.0 if schema["open"] else 1.0
 
 
-def as_strategy(
-    game: Game, players: int, schema: Mapping[str, Any], nets: Sequence[Arrays], name: str
-) -> Strategy:
+def as_strategy(game: Game, players: int, schema: Mapping[str, Any], nets: Sequence[Arrays], name: str) -> Strategy:
     """Return weights as a strategy."""
     network = Network(
         game=name_in_files(game),
@@ -271,9 +255,7 @@ def _run(task: tuple[_Task, Arrays | None]) -> Arrays:
         lineups = _lineups(games, own.players, len(others), bool(own.targets), rng)
         openings = 0.8 * length if board.is_open and not own.targets else 0.0
         greedy = 1 if board.is_open and own.targets else len(others) + 1
-        played = board.play(
-            [learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy
-        )
+        played = board.play([learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy)
         learner.learn(played, _pace(board, part, bool(own.targets), length), scale)
         learner.follow(FOLLOW)
     return _store(learner, old, length, scale)
@@ -287,9 +269,7 @@ def _pace(board: Board, part: float, exploits: bool, length: float) -> Pace:
     return Pace(RATE * (1 - (1 - LAST_RATE) * part), entropy, pull, faded)
 
 
-def _lineups(
-    games: int, players: int, others: int, exploits: bool, rng: np.random.Generator
-) -> np.ndarray:
+def _lineups(games: int, players: int, others: int, exploits: bool, rng: np.random.Generator) -> np.ndarray:
     """Return numbers of players by seat: 0 is the learner; with one of the others in all seats but one."""
     found = np.zeros((games, players), int)
     count = games if exploits else int(AGAINST_OLD * games)
@@ -364,9 +344,7 @@ class Course:
         self.length = max(1.0, float(states[0]["numbers"][0]))
         return [_mean_of(each) for each in states]
 
-    def _segment(
-        self, part: int, seeds: Sequence[int], states: Sequence[Arrays | None]
-    ) -> list[Arrays | None]:
+    def _segment(self, part: int, seeds: Sequence[int], states: Sequence[Arrays | None]) -> list[Arrays | None]:
         """Return the states after a segment, of each seed; they are trained at the same time."""
         names = [f"{seed}-{self.players}-{part}" for seed in seeds]
         found: list[Arrays | None] = [self.kept.recall(name) for name in names]
@@ -397,15 +375,7 @@ class Course:
 
         Where seats win together, it is the gain over these copies alone: they have no fair share in every seat.
         """
-        arena = Arena(
-            self.game,
-            self.rules,
-            self.players,
-            [own, rival],
-            [1] * (self.players - 1),
-            None,
-            self.workers,
-        )
+        arena = Arena(self.game, self.rules, self.players, [own, rival], [1] * (self.players - 1), None, self.workers)
         seed = int(derive_many(self.training.seed, _MEET, stream)[0])
         deals = max(2, games // self.players)
         rows = arena.probe(0, deals, seed)[0]
@@ -427,14 +397,9 @@ class Course:
         own = self._strategy(nets)
         self.progress.note(tr("measuring against random, profiles and a searcher"))
         scores, spread = self._mirror(nets)
-        fair, bar = (
-            float(scores.mean()),
-            EXPLOITED_SCORE * float(scores.std()) if self.is_score else EXPLOITED,
-        )
+        fair, bar = (float(scores.mean()), EXPLOITED_SCORE * float(scores.std()) if self.is_score else EXPLOITED)
         names = [RANDOM_NAME, *self.game.shipped("profiles")]
-        searched = max(
-            LEAST_SEARCH, min(MEASURED_SEARCH, round(MEASURED_SEARCH * (SHORT / self.length) ** 2))
-        )
+        searched = max(LEAST_SEARCH, min(MEASURED_SEARCH, round(MEASURED_SEARCH * (SHORT / self.length) ** 2)))
         rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", searched)]
         met = []
         for number, (name, games) in enumerate(rivals, 1):
@@ -473,15 +438,11 @@ class Course:
         """Return the scores of games of each network alone, and how far networks differ in a seat, see `Strength`."""
         means, scores = [], []
         for net in nets:
-            arena = Arena(
-                self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers
-            )
+            arena = Arena(self.game, self.rules, self.players, [self._strategy([net])], (), None, self.workers)
             lineups = np.zeros((MEASURED // 2, self.players), int)
             seeds = derive_many(self.training.seed, _MEET, 7, np.arange(len(lineups)))
             rows = arena.play(np.zeros((0, len(arena.names))), lineups, seeds, seeds + np.uint64(1))
-            means.append(
-                100 * rows.win_share.mean(0) if self.game.sides.has_wins else rows.score.mean(0)
-            )
+            means.append(100 * rows.win_share.mean(0) if self.game.sides.has_wins else rows.score.mean(0))
             scores.append(np.asarray(rows.score, float))
         spread = float(np.ptp(means, axis=0).max()) if len(nets) > 1 else None
         return np.concatenate(scores), spread
@@ -504,9 +465,7 @@ def learn_against(
     seed: int, workers: Workers,
 ) -> Arrays:  # fmt: skip
     """Return the weights of a player that has learned against networks, from the first of them."""
-    task = _Task(
-        game, players, json.dumps(schema), rules.model_dump_json(), seed, 0, steps, steps, tuple(nets)
-    )
+    task = _Task(game, players, json.dumps(schema), rules.model_dump_json(), seed, 0, steps, steps, tuple(nets))
     (state,) = workers.map(game, _run, [(task, None)])
     return _mean_of(state)
 

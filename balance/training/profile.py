@@ -40,9 +40,7 @@ def check_compiled(strategies: Sequence[Strategy], where: str = "") -> None:
     """Refuse Python bots, which can't play in the compiled loop."""
     for each in strategies:
         if each.kind == "custom":
-            raise BalanceError(
-                where + tr("{name} is a Python bot, which can't take part in training", name=each.name)
-            )
+            raise BalanceError(where + tr("{name} is a Python bot, which can't take part in training", name=each.name))
 
 
 MEASURED = 20_000  # games on held-out seeds
@@ -118,10 +116,7 @@ def look_up(training: WeightTraining, rounds: int = 1) -> Asked:
     against = training.against or tuple(game.shipped("profiles"))
     if not against:
         raise BalanceError(
-            tr(
-                "--against: {game} has no profile of its own; name opponents, such as random",
-                game=game.title,
-            )
+            tr("--against: {game} has no profile of its own; name opponents, such as random", game=game.title)
         )
     opponents = load_strategies(game, against, here)
     check_compiled(opponents)
@@ -151,9 +146,7 @@ def load_starts(game: Game, names: Sequence[str], players: Sequence[int]) -> dic
     found = {}
     for each in load_strategies(game, names, Path.cwd()):
         if each.profile is None:
-            raise BalanceError(
-                tr("start: {name} is not a profile, so it has no weights to start from", name=each.name)
-            )
+            raise BalanceError(tr("start: {name} is not a profile, so it has no weights to start from", name=each.name))
         check_has_weights(each.profile, players, f"start: {each.name}")
         found[each.name] = each.profile
     return found
@@ -164,9 +157,7 @@ def describe_row(arena: Arena, start: np.ndarray, row: np.ndarray, seed: int) ->
     row = np.array([float(f"{weight:.4g}") for weight in row])
     fresh = int(derive_many(seed, 1)[0])
     return Trained(
-        **arena.tables(row),
-        before=share_of(arena, start, MEASURED, fresh),
-        after=share_of(arena, row, MEASURED, fresh),
+        **arena.tables(row), before=share_of(arena, start, MEASURED, fresh), after=share_of(arena, row, MEASURED, fresh)
     )
 
 

@@ -32,9 +32,7 @@ class ProfileTraining(WeightTraining):
     """The settings of a profile's training."""
 
     # See `balance.training.evolution.evolve_champion`.
-    rounds: int = option(
-        1, "Rounds of training; after each but the last, best responses join the opponents.", 1
-    )
+    rounds: int = option(1, "Rounds of training; after each but the last, best responses join the opponents.", 1)
 
 
 @dataclass(frozen=True)
@@ -54,9 +52,7 @@ class NetworkTraining(RulesPlayed):
     games: int = option(2000, "Labelled games of each round, at each player count.", 50)
     iterations: int = option(100, "Iterations of the searcher that labels.", 1)
     start: str = option("", "The network that self-play starts from; default: a new one.")
-    steps: int = option(
-        200, "Steps of self-play of each round; default 200, in a game of your own 300 in all.", 0
-    )
+    steps: int = option(200, "Steps of self-play of each round; default 200, in a game of your own 300 in all.", 0)
     networks: int = option(
         1, "Networks trained apart, with seeds from --seed on; default 1, in a game of your own 3.", 1, 9
     )

@@ -25,16 +25,7 @@ from balance.foundation.streams import derive_many
 from balance.runs.workers import Workers
 from balance.training.arena import Arena
 from balance.training.diary import NO_DIARY, Diary, MakeDiary
-from balance.training.evolution import (
-    FIRST_STEP,
-    Aim,
-    Budget,
-    Fitness,
-    evolve,
-    fair_shares,
-    scales_of,
-    win_fitness,
-)
+from balance.training.evolution import FIRST_STEP, Aim, Budget, Fitness, evolve, fair_shares, scales_of, win_fitness
 from balance.training.profile import Trained, describe_row, look_up, write_profile
 from balance.training.settings import StyleTraining
 
@@ -99,11 +90,7 @@ def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any
         from ribs.schedulers import Scheduler
     except ImportError:
         raise BalanceError(
-            tr(
-                "{package} is not installed; install it with: {command}",
-                package="ribs",
-                command="pip install ribs",
-            )
+            tr("{package} is not installed; install it with: {command}", package="ribs", command="pip install ribs")
         ) from None
 
     width, axes = steps.shape[1], found[:, 1:]
@@ -111,9 +98,7 @@ def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any
     archive = GridArchive(solution_dim=width, dims=[CELLS] * len(ranges), ranges=ranges, seed=seed)
     archive.add(steps, found[:, 0], axes)
     emitters = [
-        EvolutionStrategyEmitter(
-            archive, x0=np.zeros(width), sigma0=FIRST_STEP, batch_size=BATCH, seed=seed + number
-        )
+        EvolutionStrategyEmitter(archive, x0=np.zeros(width), sigma0=FIRST_STEP, batch_size=BATCH, seed=seed + number)
         for number in range(EMITTERS)
     ]
     return archive, Scheduler(archive, emitters)
@@ -172,9 +157,7 @@ def train_styles(
     asked = look_up(training)
     styles = styles_of(asked.game)
     if not styles:
-        raise BalanceError(
-            tr("{game} has no styles to train (STYLES of its analytics)", game=asked.game.name)
-        )
+        raise BalanceError(tr("{game} has no styles to train (STYLES of its analytics)", game=asked.game.name))
     files = {name: out / f"{name}.toml" for name in styles}
     check_folder(out, [file.name for file in files.values()])
     make_folder(out)

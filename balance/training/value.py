@@ -114,7 +114,7 @@ def collect(
 
 def _collect_batch(
     game: Game, rules: Any, players: int, strategies: Sequence[Strategy], seed: int, span: tuple[int, int]
-) -> tuple[np.ndarray, ...]:  # fmt: skip
+) -> tuple[np.ndarray, ...]:
     """Play a span of the games and return the arrays of `Samples`."""
     simulator, room, packed = make_loop(game, rules, players, strategies, SEARCHES)
     jobs = jobs_of(Schedule(players, len(strategies), [], True, seed), *span)

@@ -24,20 +24,13 @@ from balance.runs.folder import RunFolder
 from balance.studies.playing import play_plan
 from balance.studies.reruns import try_components
 
-SHARED = {
-    "game": "na-grunwald",
-    "strategies": ["generalist", "helpers-first", "quartermaster", "krzyzacy-hunter"],
-}
+SHARED = {"game": "na-grunwald", "strategies": ["generalist", "helpers-first", "quartermaster", "krzyzacy-hunter"]}
 RUNS: dict[str, tuple[Sequence[SectionWriter], dict[str, Any]]] = {
     "base": ((luck, components), {"players": [2], "games": 240, "luck": 240, "log": "rounds"}),
     "one": ((sweep,), {"players": [4], "games": 480, "sweep": {"krzyzacy.bonus.4": [2, 4, 6, 8]}}),
     "two": (
         (sweep,),
-        {
-            "players": [4],
-            "games": 240,
-            "sweep": {"krzyzacy.bonus.4": [2, 5, 8], "start.ducats": [1, 3, 5]},
-        },
+        {"players": [4], "games": 240, "sweep": {"krzyzacy.bonus.4": [2, 5, 8], "start.ducats": [1, 3, 5]}},
     ),
 }
 
@@ -68,9 +61,7 @@ class Drawn(Figure, SphinxDirective):
     def run(self) -> list[nodes.Node]:
         run, _, figure = self.arguments[0].partition("/")
         path = draw(run, Path(self.env.doctreedir) / "gallery") / f"{figure}.svg"
-        self.arguments[0] = Path(
-            os.path.relpath(path, Path(self.env.doc2path(self.env.docname)).parent)
-        ).as_posix()
+        self.arguments[0] = Path(os.path.relpath(path, Path(self.env.doc2path(self.env.docname)).parent)).as_posix()
         return super().run()
 
 

@@ -24,13 +24,7 @@ SHIPPED = "balance.games."
 def written_tables(game: Game) -> dict[str, pa.Schema]:
     """Return the schema of every table of a run of this game, as its writer makes it from blank rows."""
     players = min(game.players)
-    keys = {
-        "game": game.name,
-        "players": [players],
-        "strategies": ["random"],
-        "games": 1,
-        "log": "trace",
-    }
+    keys = {"game": game.name, "players": [players], "strategies": ["random"], "games": 1, "log": "trace"}
     plan = make_plan(make_experiment(keys), Path(), "reference")
     history = dict(fields_of(game.kernel.LOG))["history"].subdtype
     assert history is not None
@@ -58,10 +52,7 @@ def section_of(table: str, schema: pa.Schema, meanings: Mapping[str, str], level
     KeyError
         `meanings` describes a column that the table does not have.
     """
-    rows = [
-        f"| `{name}` | {type_name(schema.field(name).type)} | {said} |"
-        for name, said in meanings.items()
-    ]
+    rows = [f"| `{name}` | {type_name(schema.field(name).type)} | {said} |" for name, said in meanings.items()]
     head = [f"{'#' * level} `{table}`", "", "| column | type | meaning |", "|---|---|---|"]
     return "\n".join([*head, *rows, "", ""])
 
@@ -83,8 +74,7 @@ class TableColumns(SphinxDirective):
             text = sections_of(games[0], COLUMNS, 2)
         else:
             text = "".join(
-                f"## What {game.title} adds\n\n{sections_of(game, game.analytics.COLUMNS, 3)}"
-                for game in games
+                f"## What {game.title} adds\n\n{sections_of(game, game.analytics.COLUMNS, 3)}" for game in games
             )
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 

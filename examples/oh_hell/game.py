@@ -53,10 +53,7 @@ class OhHell(PlainGame):
     COLUMNS = {"exact_bids": "Bids that were met."}
     OUTCOMES = {"trick": ("player",), "bid_met": ("player", "scored")}
     PARTS = {"player": "Seat of the player.", "scored": "Points scored."}
-    OUTCOME_TEXTS = {
-        "trick": "{player} takes the trick",
-        "bid_met": "{player} meets the bid: {scored} points",
-    }
+    OUTCOME_TEXTS = {"trick": "{player} takes the trick", "bid_met": "{player} meets the bid: {scored} points"}
     FEATURES = {
         "far_bid": "difference between the bid and the high cards and trumps of the hand",
         "wins": "1 if the card is the best of the trick so far and the seat needs tricks",

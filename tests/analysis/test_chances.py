@@ -23,7 +23,7 @@ from balance.analysis.chances import (
     read_chances,
     read_games,
     told_chances,
-)  # fmt: skip
+)
 
 ROUNDS = 10
 

@@ -46,9 +46,7 @@ def test_holm_keeps_the_family_error():
     assert np.mean((families < 0.05).any(axis=1)) > 0.5
 
 
-def judged(
-    truth: np.ndarray, threshold: float, rng: np.random.Generator, families: int = 1
-) -> np.ndarray:
+def judged(truth: np.ndarray, threshold: float, rng: np.random.Generator, families: int = 1) -> np.ndarray:
     """Return verdicts on rows with these true differences, each measured with an error of 1 on 500 deals."""
     value = truth + rng.normal(0, 1, len(truth))
     ones = np.ones(len(truth))
@@ -65,9 +63,7 @@ def test_a_table_with_any_false_verdict_is_rare(fair, beyond, families):
     false = 0
     for _ in range(1_000):
         words = judged(truth, 6.0, rng, families)
-        false += bool(
-            np.isin(words[:fair], ["higher", "lower", "slightly higher", "slightly lower"]).any()
-        )
+        false += bool(np.isin(words[:fair], ["higher", "lower", "slightly higher", "slightly lower"]).any())
         false += bool(np.isin(words[fair:], ["same", "slightly higher", "slightly lower"]).any())
     limit = 0.05 / families
     assert false / 1_000 < limit + 3 * math.sqrt(limit * (1 - limit) / 1_000)
@@ -109,9 +105,7 @@ def test_a_planted_effect_is_found_and_covered():
 def rows(low: float, high: float) -> Interval:
     """Return one row as arrays."""
     ends = np.array([low]), np.array([high])
-    return Interval(
-        (ends[0] + ends[1]) / 2, *ends, np.array([100]), np.array([100]), (ends[1] - ends[0]) / 4
-    )
+    return Interval((ends[0] + ends[1]) / 2, *ends, np.array([100]), np.array([100]), (ends[1] - ends[0]) / 4)
 
 
 @pytest.mark.parametrize(
@@ -214,9 +208,7 @@ def test_effects_are_those_of_the_tables(compared):
         first = part[part["seat"] == 0]
         for name, scale in (("margin", 1), ("comeback", 100)):
             effect = found.loc[(players, name, "")]["effect"]
-            assert effect == pytest.approx(
-                scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5
-            )
+            assert effect == pytest.approx(scale * (first[f"{name}_1"] - first[f"{name}_0"]).mean(), rel=1e-5)
 
 
 @pytest.mark.slow

@@ -261,9 +261,7 @@ def _seen_in_polska(rows: pd.DataFrame) -> Counter[tuple[str, str]]:
 
 def test_bots_that_cannot_be_asked_twice_are_refused(tmp_path):
     """A bot in Python may keep state between decisions, so it is refused in one line."""
-    (tmp_path / "mine.py").write_text(
-        "class Mine:\n    def choose(self, observation, actions):\n        return 0\n"
-    )
+    (tmp_path / "mine.py").write_text("class Mine:\n    def choose(self, observation, actions):\n        return 0\n")
     bot = f"{tmp_path / 'mine.py'}:Mine"
     path = play(tmp_path / "run", players=[2], strategies=["champion", bot], games=4)
     with pytest.raises(BalanceError, match="Python bots"):
@@ -310,9 +308,7 @@ def test_tiers_keep_rows_of_their_own(tmp_path):
     try_components(second, 2)
     assert set(read_tier_rows(first, COMPONENTS)["tier"]) == {"two"}  # the only rows
     try_components(first, 4)
-    assert (
-        read_tier_rows(first, COMPONENTS)["n"].max() > read_tier_rows(second, COMPONENTS)["n"].max() > 0
-    )
+    assert read_tier_rows(first, COMPONENTS)["n"].max() > read_tier_rows(second, COMPONENTS)["n"].max() > 0
     try_components(first, 4)
     assert len(read_tier_rows(first, COMPONENTS)) > 0 and list(second.faults()) == []
 

@@ -57,9 +57,7 @@ def test_the_one_choice_that_matters_is_found(run):
     assert (idle["lost"] == 0).all() and (idle["gap"] == 0).all()
     last = rows[rows["number"] == 9]
     wrong = (last["lost"] != last["gap"]) | (last["gap"] < 0)
-    assert (
-        wrong.mean() < 0.02
-    )  # with 50 iterations the judge prefers the worse choice in one game of 300
+    assert wrong.mean() < 0.02  # with 50 iterations the judge prefers the worse choice in one game of 300
     table = read_decisions(last).query("kind == 'roll' and stage == 'late' and half == @WHOLE")
     (row,) = table[table["measure"] == LOST].itertuples()
     assert row.low < 50 < row.high and row.n == GAMES

@@ -7,13 +7,7 @@ import pandas as pd
 import pytest
 from support.runs import play, read_rows
 
-from balance.analysis.early_choices import (
-    Openings,
-    best_move,
-    move_effects,
-    read_openings,
-    shares_chosen,
-)
+from balance.analysis.early_choices import Openings, best_move, move_effects, read_openings, shares_chosen
 from balance.analysis.gather import LEAST_GAMES
 from balance.runs.folder import RunFolder
 

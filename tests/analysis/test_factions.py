@@ -37,9 +37,7 @@ def weaken(line: str, chance: float, variant: str):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """Return random games with four players in which Małopolska wins few games of base, and its share of the other."""
-    path = play(
-        tmp_path_factory.mktemp("factions") / "run", game="korona-piastow", games=GAMES, **VARIANTS
-    )
+    path = play(tmp_path_factory.mktemp("factions") / "run", game="korona-piastow", games=GAMES, **VARIANTS)
     plant(path, "seats", weaken(WEAK, 0.35, "base"))
     return path
 

@@ -120,9 +120,7 @@ def test_means_are_those_of_the_tables(run):
         own = own[own["strategy"] == row.strategy]
         sums = own.groupby(["line", "deal_seed"])[column].agg(["sum", "count"]).astype(float)
         expected = cluster_interval(stratified(sums))
-        assert (row.value, row.low, row.high) == pytest.approx(
-            (expected.value, expected.low, expected.high)
-        )
+        assert (row.value, row.low, row.high) == pytest.approx((expected.value, expected.low, expected.high))
         assert (row.n, row.clusters) == (len(own), len(sums))
 
 
@@ -131,9 +129,7 @@ def test_the_runaway_leader_index(run):
     found = gather(run, [runaway_question()])[runaway_question()]
     rounds = read_rows(run.path, "rounds")
     seats = read_rows(run.path, "seats")
-    ahead = rounds[rounds["lead"] > 0].merge(
-        seats[["game_id", "seat", "players", "variant", "win_share"]]
-    )
+    ahead = rounds[rounds["lead"] > 0].merge(seats[["game_id", "seat", "players", "variant", "win_share"]])
     expected = 100 * ahead.groupby(["players", "variant", "round"])["win_share"].mean()
     for row in found.itertuples():
         assert row.value == pytest.approx(expected[row.players, row.variant, row.round])
@@ -147,9 +143,7 @@ def test_head_to_head(run):
     both = seats.merge(seats, on=["game_id", "players", "variant"])
     both = both[both["strategy_x"] != both["strategy_y"]]
     won = (both["rank_x"] < both["rank_y"]) + 0.5 * (both["rank_x"] == both["rank_y"])
-    expected = won.groupby(
-        [both["players"], both["variant"], both["strategy_x"], both["strategy_y"]]
-    ).mean()
+    expected = won.groupby([both["players"], both["variant"], both["strategy_x"], both["strategy_y"]]).mean()
     for row in meetings.itertuples():
         key = (row.players, row.variant, row.row_strategy, row.column_strategy)
         assert row.value == pytest.approx(expected[key])
@@ -193,9 +187,7 @@ def test_early_choices_are_those_of_their_cell(run):
     found = found.set_index(["players", "choice", "outcome"])
     rounds = read_rows(run.path, "rounds")
     third = rounds[rounds["round"] == 3][["game_id", "seat", "helpers", "ducats"]]
-    seats = pq.read_table(
-        run.path / "seats", columns=["game_id", "seat", "players", "variant", "strategy", "score"]
-    )
+    seats = pq.read_table(run.path / "seats", columns=["game_id", "seat", "players", "variant", "strategy", "score"])
     data = seats.to_pandas().merge(third, on=["game_id", "seat"])
     for players in (2, 3):
         cell = data[(data["players"] == players) & (data["variant"] == "base")]

@@ -15,9 +15,7 @@ LEVEL, SLOPE = -0.4, -0.25
 TRUTH = (logit(LOST / 100) - LEVEL) / SLOPE
 
 
-def behind_rows(
-    rng: np.random.Generator, decks: int, slope: float = SLOPE, size: int = 4
-) -> pd.DataFrame:
+def behind_rows(rng: np.random.Generator, decks: int, slope: float = SLOPE, size: int = 4) -> pd.DataFrame:
     """Return seats behind by 0 to 20 points after round 2 of 3, with a logistic win chance; deals differ."""
     deck = np.arange(decks).repeat(size)
     behind = rng.integers(0, 21, len(deck)).astype(float)

@@ -19,8 +19,7 @@ def plan(box=(60.0, 120.0), own=None):
     analytics = SimpleNamespace(SECONDS_PER_CHOICE=(25, 50), BOX_MINUTES=box)
     thresholds = Thresholds(seconds_per_choice=own)
     return SimpleNamespace(
-        game=SimpleNamespace(analytics=analytics),
-        experiment=SimpleNamespace(thresholds=thresholds, players=[3]),
+        game=SimpleNamespace(analytics=analytics), experiment=SimpleNamespace(thresholds=thresholds, players=[3])
     )
 
 

@@ -34,18 +34,13 @@ def called_different(families: list[int]) -> np.ndarray:
         value, spread = means[:, look], error[:, look]
         n = np.full(RUNS, decks[look])
         each = Interval(value, value - 1.96 * spread, value + 1.96 * spread, n, n, spread)
-        words = [
-            judge(_row(each, i), p_value(_row(each, i)), families=families[look]).words[0]
-            for i in range(RUNS)
-        ]
+        words = [judge(_row(each, i), p_value(_row(each, i)), families=families[look]).words[0] for i in range(RUNS)]
         found.append([word in ("higher", "lower") for word in words])
     return np.array(found).T
 
 
 def _row(each: Interval, i: int) -> Interval:
-    return Interval(
-        *(np.broadcast_to(getattr(each, field.name), RUNS)[i : i + 1] for field in fields(each))
-    )
+    return Interval(*(np.broadcast_to(getattr(each, field.name), RUNS)[i : i + 1] for field in fields(each)))
 
 
 @pytest.fixture(scope="module")

@@ -86,9 +86,7 @@ def test_sources_that_are_alike_have_no_largest():
     """Of eight equal sources one always looks largest; in few of 100 runs one is named, and never the line-up."""
     rng = np.random.default_rng(2)
     named = [largest_source(sources(EQUAL, 100, rng), 1) for _ in range(100)]
-    assert (
-        sum(len(each) for each in named) <= 2
-    )  # a largest p-value of seven is small far more rarely than one
+    assert sum(len(each) for each in named) <= 2  # a largest p-value of seven is small far more rarely than one
 
 
 def test_games_that_any_change_decides_anew_name_no_source():

@@ -11,14 +11,7 @@ from support.runs import play, read_rows
 
 from balance.analysis.ended import Played
 from balance.analysis.gather import gather
-from balance.analysis.question import (
-    Means,
-    interval_columns,
-    interval_of,
-    interval_of_frame,
-    means,
-    scale,
-)
+from balance.analysis.question import Means, interval_columns, interval_of, interval_of_frame, means, scale
 from balance.analysis.shares import BALANCED, UNDECIDED, judge_shares, judged_shares, share_question
 from balance.analysis.verdicts import fairness_verdicts
 from balance.experiments.measures import share_of
@@ -35,12 +28,7 @@ REPEATS = 600
 
 
 def planted(
-    rng: np.random.Generator,
-    networks: int,
-    players: int,
-    chances: np.ndarray,
-    deals: int,
-    variant: str = "",
+    rng: np.random.Generator, networks: int, players: int, chances: np.ndarray, deals: int, variant: str = ""
 ) -> pd.DataFrame:
     """Return the sums of repeats, each a ``variant``: games of one deal, one network each, with its own chances to win.
 
@@ -212,10 +200,7 @@ def test_each_deal_is_played_by_one_network(tmp_path):
     for name, own in {"both": weights, "first": weights[:1], "second": weights[1:]}.items():
         write_network(tmp_path / f"{name}.toml", GAME, "champion", {2: own}, {})
         played[name] = play(tmp_path / name, strategies=[str(tmp_path / f"{name}.toml")], **keys)
-    scores = {
-        name: read_rows(run, "seats").groupby("game_id")["score"].apply(tuple)
-        for name, run in played.items()
-    }
+    scores = {name: read_rows(run, "seats").groupby("game_id")["score"].apply(tuple) for name, run in played.items()}
     deals = read_rows(played["both"], "games").set_index("game_id")["deal_seed"]
     lot = (deals.astype("u8") >> np.uint64(32)) % np.uint64(2)
     assert (scores["both"] == scores["first"].where(lot == 0, scores["second"])).all()
@@ -252,12 +237,8 @@ def test_a_page_names_what_it_lacks(tmp_path, cli):
     assert "--resume" not in done.output and "balance plan" not in done.output
     page = (tmp_path / "out" / "report.md").read_text()
     ranges = r"\d+ to \d+ % between 3 equally strong players"
-    assert re.search(
-        rf"\*\*Players differ\*\* \(base, 2 players\): Seats fair: (1st|2nd) {ranges}", page
-    )
-    assert re.search(
-        rf"players differ on the seats, and more games can't decide: 1st .* 2nd {ranges}", page
-    )
+    assert re.search(rf"\*\*Players differ\*\* \(base, 2 players\): Seats fair: (1st|2nd) {ranges}", page)
+    assert re.search(rf"players differ on the seats, and more games can't decide: 1st .* 2nd {ranges}", page)
     assert re.search(rf"\| 2 \| base \| 1st \|.*\| players differ, {ranges} \|", page)
     with using("pl"):
         write_report([RunFolder.open_finished(run)], tmp_path / "pl")

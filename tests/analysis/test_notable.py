@@ -153,14 +153,10 @@ def test_what_is_missing_is_said(tmp_path, run):
     bare = RunFolder.open(play(tmp_path / "bare", **KEYS))
     with pytest.raises(BalanceError, match=r"has no rounds, .* play with --log rounds"):
         find_notable(bare, "comeback")
-    with pytest.raises(
-        BalanceError, match="no upset: no strategy won that wins less than its fair share"
-    ):
+    with pytest.raises(BalanceError, match="no upset: no strategy won that wins less than its fair share"):
         find_notable(bare, "upset")
     assert [found.kind for found in list_notable(bare)] == ["closest", "typical"]
-    with pytest.raises(
-        BalanceError, match="no comeback: no winner of 160 games was behind at half time"
-    ):
+    with pytest.raises(BalanceError, match="no comeback: no winner of 160 games was behind at half time"):
         find_notable(RunFolder.open(run), "comeback")
     plant(run, "games", lambda rows: rows.__setitem__("status", "truncated"))
     with pytest.raises(BalanceError, match="no game ended with a result"):

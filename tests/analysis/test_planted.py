@@ -18,14 +18,7 @@ from balance.analysis.spread import cell_questions
 from balance.analysis.sweeps import fairest_points
 from balance.experiments.measures import measures_of
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import (
-    games_needed,
-    games_to_balance,
-    judge,
-    more_needed,
-    more_to_place,
-    p_value,
-)
+from balance.stats.comparisons import games_needed, games_to_balance, judge, more_needed, more_to_place, p_value
 from balance.stats.intervals import Interval, Moments, cluster_interval, difference_of, fair_share
 from balance.stats.metagame import crusher, dominated, draw_matrices, equilibrium, nash
 from balance.stats.regression import within_effects
@@ -66,9 +59,7 @@ def test_the_planned_number_of_games_finds_a_point():
     rng = np.random.default_rng(6)
     games = games_needed(1.0, 100 * math.sqrt(0.25 * 0.75), power=0.8)
     wins = rng.binomial(games, 0.26, 1_000)
-    found = [
-        p_value(cluster_interval(moments_of_wins(each, games))) < 0.05 for each in (wins - 0.25 * games)
-    ]
+    found = [p_value(cluster_interval(moments_of_wins(each, games))) < 0.05 for each in (wins - 0.25 * games)]
     assert np.mean(found) > 0.8 - 3 * math.sqrt(0.8 * 0.2 / 1_000)
     assert np.mean(found) < 0.9  # and not by far too many games
 
@@ -93,10 +84,7 @@ def test_the_planned_number_of_games_shows_balance():
 OBSERVED = 500  # observations, each with a spread of 50 points
 ERROR = 50 / math.sqrt(OBSERVED)
 QUESTIONS = {  # what decides an estimate with this reach of its interval, and who says how many more it takes
-    "differs from 0": (
-        lambda size, reach: size > reach,
-        lambda now, level: more_needed(now, math.nan, level),
-    ),
+    "differs from 0": (lambda size, reach: size > reach, lambda now, level: more_needed(now, math.nan, level)),
     "differs, or lies within 3 points": (
         lambda size, reach: (size > reach) | (size + reach < 3),
         lambda now, level: more_needed(now, 3.0, level),
@@ -154,9 +142,7 @@ def test_what_is_undecided_is_asked_at_the_level_of_the_rows_that_are_left():
     assert judge(rows, p, none, families=5).level == pytest.approx(0.01 / 2)
 
 
-def drawn_meetings(
-    truth: np.ndarray, decks: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray]:
+def drawn_meetings(truth: np.ndarray, decks: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return a head-to-head matrix found on deals of two meetings each, and draws of it."""
     k, bag = len(truth), rng.integers(100, size=decks)
     row = rng.integers(k, size=decks)
@@ -280,9 +266,7 @@ def test_the_largest_effect_is_measured_again(noise):
 def test_the_next_largest_is_named_unless_it_is_shown_to_be_smaller(second, tied):
     """Values of -3.05 and 3.0 with intervals of ± 0.3 are no order; -3.05 and 1.0 are one."""
     value = [-3.05, second, 0.2] * 2
-    table = pd.DataFrame(
-        {"cell": 0, "name": ["first", "second", "third"] * 2, "half": [0] * 3 + [1] * 3}
-    )
+    table = pd.DataFrame({"cell": 0, "name": ["first", "second", "third"] * 2, "half": [0] * 3 + [1] * 3})
     table = table.assign(value=value, low=np.array(value) - 0.3, high=np.array(value) + 0.3)
     (row,) = estimate_on_holdout(table.assign(size=np.abs(value)), ["cell"], ["name"]).itertuples()
     assert (row.name, row.tied) == ("first", tied)
@@ -310,9 +294,7 @@ def test_the_furthest_seat_is_measured_again():
     assert abs(fresh.mean()) < 3 / math.sqrt(120)
 
 
-def swept_seats(
-    rng: np.random.Generator, truths: list[list[float]]
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+def swept_seats(rng: np.random.Generator, truths: list[list[float]]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return judged win shares of four seats at each point, of all deals and by half: 4,000 games on 1,000 deals."""
     keys = [(f"p{point}", seat) for point in range(len(truths)) for seat in range(4)]
     frame = pd.DataFrame(keys, columns=["variant", "seat"]).assign(players=4)
@@ -357,9 +339,7 @@ def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
     plan = swept_plan(4)
     far, fair = [33.0, 25.0, 25.0, 17.0], [25.0, 27.0, 25.0, 23.0]
     found = [fairest_points(plan, *swept_seats(rng, [far, far, fair, far])) for _ in range(60)]
-    assert (
-        np.mean([list(table[table["fairest"]]["point"]) == ["start.ducats=2"] for table in found]) > 0.9
-    )
+    assert np.mean([list(table[table["fairest"]]["point"]) == ["start.ducats=2"] for table in found]) > 0.9
     rows = pd.concat([table[table["n"] > 0] for table in found])
     # Never less than the furthest seat on average, whichever it was before.
     assert rows["value"].mean() > 2
@@ -370,10 +350,7 @@ def test_the_fairest_point_is_found_and_its_furthest_seat_is_quoted():
 def test_a_real_aa_on_the_game(tmp_path):
     """The same rules with other seeds show no effect in the whole table of measures."""
     keys = {"players": [3], "strategies": ["generalist", "treasurer", "quartermaster"], "log": "rounds"}
-    runs = [
-        RunFolder.open(play(tmp_path / str(seed), workers=2, games=1_500, seed=seed, **keys))
-        for seed in (1, 2)
-    ]
+    runs = [RunFolder.open(play(tmp_path / str(seed), workers=2, games=1_500, seed=seed, **keys)) for seed in (1, 2)]
     chosen = [measure for measure in measures_of(runs[0].plan) if not measure.by]
     tables = [pd.concat(gather(run, cell_questions(chosen)).values()) for run in runs]
     pairs = zip(*(table.sort_values("measure").itertuples() for table in tables), strict=True)

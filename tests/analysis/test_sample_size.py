@@ -88,9 +88,7 @@ def test_player_counts_of_a_run(cli, tmp_path):
 
 def test_a_run_without_a_finished_game(cli, tmp_path):
     """One line says that there is no spread, for any question and any number of deals."""
-    run = play(
-        tmp_path / "run", players=[2, 3], games=24, variants=["base", "hire-dear"], decision_limit=20
-    )
+    run = play(tmp_path / "run", players=[2, 3], games=24, variants=["base", "hire-dear"], decision_limit=20)
     for options in ([], ["--json"]):
         result = cli("plan", run, "--effect", 2, *options)
         assert (result.exit_code, result.stdout) == (1, "")
@@ -115,9 +113,7 @@ def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
     run = play(tmp_path / "a run", players=[2], strategies=["random"], games=800)
     cli("report", run, "--out", tmp_path / "out")
     page = (tmp_path / "out" / "report.md").read_text(encoding="utf-8")
-    told = page.split(
-        "An extended run would probably settle the undecided rows (probability 80 % for each row): "
-    )[1]
+    told = page.split("An extended run would probably settle the undecided rows (probability 80 % for each row): ")[1]
     assert "on this machine)" in told.splitlines()[0]
     command = shlex.split(told.partition(" (about ")[0].replace("\\", ""))
     assert command[:4] == ["balance", "run", "--resume", str(run)]
@@ -128,10 +124,7 @@ def test_the_command_on_a_page_runs_and_makes_the_run_longer(cli, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "strategies"),
-    [
-        pytest.param(*each, marks=[] if each[0] == "grody" else pytest.mark.long)
-        for each in POOLS.items()
-    ],
+    [pytest.param(*each, marks=[] if each[0] == "grody" else pytest.mark.long) for each in POOLS.items()],
 )
 def test_every_section_that_names_games_names_the_command(tmp_path, game, strategies):
     """Each section that prints a number of extra games prints the command, a game's own sections too."""

@@ -44,9 +44,7 @@ def test_they_agree_with_pairs_and_are_wider(runs):
     """The paired effect lies in nearly all unpaired intervals, and both methods find large effects."""
     plain, hard, paired = runs
     keys = ["players", "variant", "measure", "group"]
-    both = compare_runs(plain, hard).merge(
-        compare_variants(paired, "base"), on=keys, suffixes=("", "_paired")
-    )
+    both = compare_runs(plain, hard).merge(compare_variants(paired, "base"), on=keys, suffixes=("", "_paired"))
     both = both[both["low_paired"] < both["high_paired"]]
     inside = (both["low"] < both["high_paired"]) & (both["low_paired"] < both["high"])
     assert len(both) > 30
@@ -59,12 +57,7 @@ def test_they_agree_with_pairs_and_are_wider(runs):
 @pytest.mark.long
 def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
     """In twelve pairs of runs with the same rules, all verdicts of a table share 5 %."""
-    keys = {
-        "players": [2],
-        "variants": ["base"],
-        "strategies": ["generalist", "treasurer"],
-        "games": 200,
-    }
+    keys = {"players": [2], "variants": ["base"], "strategies": ["generalist", "treasurer"], "games": 200}
     found = [RunFolder.open(play(tmp_path / str(seed), seed=seed, **keys)) for seed in range(24)]
     tables = [compare_runs(*found[i : i + 2]) for i in range(0, 24, 2)]
     shown = ["higher", "lower", "slightly higher", "slightly lower"]
@@ -75,9 +68,7 @@ def test_alike_runs_are_called_different_no_more_often_than_they_may(tmp_path):
 def test_a_variant_in_both_runs_is_compared_with_itself(runs, tmp_path):
     """Without a common variant name all variants are compared with the first."""
     plain, _, paired = runs
-    other = RunFolder.open(
-        play(tmp_path / "other", variants=["base", "no-events"], seed=5, **{**KEYS, "games": 60})
-    )
+    other = RunFolder.open(play(tmp_path / "other", variants=["base", "no-events"], seed=5, **{**KEYS, "games": 60}))
     assert set(compare_runs(paired, other, ["score"])["variant"]) == {"base"}
     assert set(compare_runs(plain, other, ["score"])["variant"]) == {"base"}
 
@@ -95,10 +86,7 @@ def test_what_has_nothing_in_common_is_one_line(runs, tmp_path):
 def test_where_no_game_was_finished_it_is_said_so(tmp_path):
     keys = {"players": [2], "games": 10}
     ended = RunFolder.open(play(tmp_path / "ended", **keys))
-    broken = [
-        RunFolder.open(play(tmp_path / f"broken-{seed}", seed=seed, decision_limit=5, **keys))
-        for seed in (1, 2)
-    ]
+    broken = [RunFolder.open(play(tmp_path / f"broken-{seed}", seed=seed, decision_limit=5, **keys)) for seed in (1, 2)]
     for pair in (broken, [ended, broken[1]]):
         with pytest.raises(BalanceError, match=r"no game of .*broken-\d was finished"):
             compare_runs(*pair)
@@ -107,10 +95,7 @@ def test_where_no_game_was_finished_it_is_said_so(tmp_path):
 def test_other_strategies_share_no_group(tmp_path):
     """Only shares of different strategies were asked for, so no row remains."""
     pairs = [["generalist", "treasurer"], ["random", "quartermaster"]]
-    one, other = (
-        RunFolder.open(play(tmp_path / pair[0], players=[2], strategies=pair, games=20))
-        for pair in pairs
-    )
+    one, other = (RunFolder.open(play(tmp_path / pair[0], players=[2], strategies=pair, games=20)) for pair in pairs)
     with pytest.raises(BalanceError, match="have player count, variant and group in common"):
         compare_runs(one, other, ["strategy_win_share"])
     assert not compare_runs(one, other, ["score"]).empty
@@ -121,9 +106,7 @@ def test_other_strategies_share_no_group(tmp_path):
     ("other", "why"),
     [
         pytest.param({"players": [3]}, "share no player count", marks=pytest.mark.long),
-        pytest.param(
-            {"game": "grody", "players": [2]}, "of grody: they can't be compared", marks=pytest.mark.long
-        ),
+        pytest.param({"game": "grody", "players": [2]}, "of grody: they can't be compared", marks=pytest.mark.long),
         ({"players": [2], "decision_limit": 5}, "was finished: nothing can be compared"),
     ],
 )
@@ -144,15 +127,12 @@ def test_on_the_command_line_and_on_a_page(runs, cli, tmp_path):
     """The reason is stated; table, JSON and page have the same figures."""
     plain, hard, _ = runs
     done = cli("compare", plain.path, hard.path, "--measure", "score", status=0)
-    assert (
-        "the runs are shown side by side: they differ in variants.base, variants.krzyzacy-hard"
-        in " ".join(done.output.split())
+    assert "the runs are shown side by side: they differ in variants.base, variants.krzyzacy-hard" in " ".join(
+        done.output.split()
     )
     assert "hard minus plain" in done.output
     assert max(map(len, done.stdout.splitlines())) <= 80
-    rows = json.loads(
-        cli("compare", plain.path, hard.path, "--measure", "score", "--json", "--quiet").stdout
-    )
+    rows = json.loads(cli("compare", plain.path, hard.path, "--measure", "score", "--json", "--quiet").stdout)
     assert rows[0]["effect"] == pytest.approx(compare_runs(plain, hard, ["score"])["effect"][0])
     cli("compare", plain.path, hard.path, "--baseline", "base", status=2)
     done = cli("report", plain.path, hard.path, "--out", tmp_path / "out", status=0)

@@ -18,9 +18,7 @@ QUESTION = means({"score": "score"}, ["variant"])
 REPETITIONS = 400
 
 
-def deals(
-    rng: np.random.Generator, count: int, lineups: int, apart: float, passes: bool = True
-) -> pd.DataFrame:
+def deals(rng: np.random.Generator, count: int, lineups: int, apart: float, passes: bool = True) -> pd.DataFrame:
     """Return rows of two games per deal with mean 0; line-ups differ by `apart`, come by pass or at random."""
     worth = apart * np.linspace(-1, 1, lineups) / np.linspace(-1, 1, lineups).std()
     if passes:
@@ -80,9 +78,7 @@ def test_deals_taken_for_drawn_by_lot_state_twice_the_variance():
     """The check above can fail: line-ups as far apart as deals are treated as chance."""
     rng = np.random.default_rng(22)
     rows = [deals(rng, 175, 35, np.sqrt(1.5)) for _ in range(60)]
-    ratio = np.mean([plain(each).error ** 2 for each in rows]) / np.mean(
-        [found(each).error ** 2 for each in rows]
-    )
+    ratio = np.mean([plain(each).error ** 2 for each in rows]) / np.mean([found(each).error ** 2 for each in rows])
     assert ratio == pytest.approx(2, rel=0.1)
 
 
@@ -106,9 +102,7 @@ def test_strata_that_say_nothing_change_nothing():
     for each in (rows.assign(stratum=0), deals(rng, 24, 6, 1.0), alike):
         expected = plain(each)
         row = found(each)
-        assert (row.value, row.low, row.high) == pytest.approx(
-            (expected.value, expected.low, expected.high)
-        )
+        assert (row.value, row.low, row.high) == pytest.approx((expected.value, expected.low, expected.high))
 
 
 @pytest.mark.parametrize(

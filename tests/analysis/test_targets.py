@@ -47,9 +47,7 @@ def test_groups_players_and_variants(run):
 
 
 def test_intervals_are_widened_for_the_number_of_checks(run):
-    one = check_targets(
-        RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])]
-    )
+    one = check_targets(RunFolder.open(run), [Target(measure="score", least=1, players=[2], variants=["base"])])
     all_cells = check_targets(RunFolder.open(run), [Target(measure="score", least=1)])
     same = all_cells[(all_cells["players"] == 2) & (all_cells["variant"] == "base")].iloc[0]
     assert same["high"] - same["low"] > one.iloc[0]["high"] - one.iloc[0]["low"]
@@ -71,10 +69,7 @@ def test_the_exit_status(run, cli, tmp_path, text, status):
 
 
 def test_a_failure_outweighs_what_is_undecided(run):
-    targets = [
-        Target(measure="score", most=1),
-        Target(measure="seat_win_share", within=3.0, players=[4]),
-    ]
+    targets = [Target(measure="score", most=1), Target(measure="seat_win_share", within=3.0, players=[4])]
     table = check_targets(RunFolder.open(run), targets)
     assert {"fail", "undecided"} <= set(table["verdict"])
     assert exit_status(table) == 1
@@ -110,10 +105,7 @@ def test_a_run_still_being_written(run, cli, tmp_path):
     shutil.copytree(run, copy)
     info = (copy / "run.json").read_text(encoding="utf-8")
     (copy / "run.json").write_text(info.replace('"finished"', '"running"'), encoding="utf-8")
-    for command in (
-        ["compare", copy, "--baseline", "base"],
-        ["report", copy, "--out", tmp_path / "out"],
-    ):
+    for command in (["compare", copy, "--baseline", "base"], ["report", copy, "--out", tmp_path / "out"]):
         result = cli(*command, status=1)
         assert "is not finished; finish it with: balance run --resume" in result.output
     with lock.hold(copy):
@@ -124,14 +116,10 @@ def test_a_run_still_being_written(run, cli, tmp_path):
 def test_no_two_targets_have_one_name():
     """Names differ for any titles, so a reader knows which target a verdict belongs to."""
     targets = [
-        Target(measure="score", title=title, least=least)
-        for title in ("a", "a (2)", "a", "")
-        for least in (1, 2)
+        Target(measure="score", title=title, least=least) for title in ("a", "a (2)", "a", "") for least in (1, 2)
     ]
     names = name_targets(targets)
-    assert names == [
-        "a", "a (2)", "a (2) (2)", "a (2) (3)", "a (3)", "a (4)", "score at least 1", "score at least 2",
-    ]  # fmt: skip
+    assert names == ["a", "a (2)", "a (2) (2)", "a (2) (3)", "a (3)", "a (4)", "score at least 1", "score at least 2"]
 
 
 @pytest.mark.parametrize(("least", "most"), [(10, 12), (10, math.inf), (-math.inf, 12)])

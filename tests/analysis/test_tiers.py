@@ -6,12 +6,7 @@ import pytest
 from support.statistics import moments
 
 from balance.analysis.question import interval_columns, scale
-from balance.analysis.tier_comparison import (
-    AGREES,
-    DIFFERS,
-    UNDECIDED,
-    compare_tier,
-)
+from balance.analysis.tier_comparison import AGREES, DIFFERS, UNDECIDED, compare_tier
 from balance.stats.comparisons import judge, p_value, p_within
 from balance.stats.intervals import Interval, cluster_interval, share_interval
 
@@ -52,9 +47,7 @@ def rows(*found, threshold=1.0):
 )
 def test_what_differs(first, other, threshold, relation):
     """Tiers differ if their verdicts exclude each other or the difference is shown, not for lack of games."""
-    table = compare_tier(
-        rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1
-    )
+    table = compare_tier(rows(first, threshold=threshold), {"other": rows(other, threshold=threshold)}, 1)
     assert list(table["relation"]) == [relation]
 
 
@@ -122,9 +115,7 @@ def test_effects_of_one_truth_seldom_differ_between_tiers(truth, error, threshol
             (word,) = judge(arrays, p_value(arrays), within).words
             tiers.append(rows((value, error, word), threshold=threshold).assign(clusters=4_000))
         table = compare_tier(tiers[0], {"other": tiers[1]}, 1)
-        called += (table["relation"][0] == DIFFERS) and (
-            table["verdict"][0] != table["verdict_other"][0]
-        )
+        called += (table["relation"][0] == DIFFERS) and (table["verdict"][0] != table["verdict_other"][0])
     assert called / 300 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
 
 

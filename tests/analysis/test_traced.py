@@ -42,9 +42,7 @@ def test_a_ratio_is_that_of_the_sums():
     """The rows of a deal count together; without a second column rows are counted."""
     frame = pd.DataFrame({"deal_seed": [1, 1, 2], "held": [1, 2, 3], "rounds": [4, 4, 2]})
     frame = frame.assign(players=2, variant="base")
-    (by_rounds,), (by_rows,) = (
-        ratios(frame, [], "held", whole).itertuples() for whole in ("rounds", "")
-    )
+    (by_rounds,), (by_rows,) = (ratios(frame, [], "held", whole).itertuples() for whole in ("rounds", ""))
     assert (by_rounds.value, by_rounds.n) == (pytest.approx(0.6), 10)
     assert (by_rows.value, by_rows.n) == (pytest.approx(2.0), 3)
     assert by_rows.low < 2 < by_rows.high

@@ -19,15 +19,11 @@ from balance.stats.intervals import Interval, fair_share
 
 def page(rng, truths, error):
     """Return variants, verdicts and judged effects: by name (base share, true effect) of each of four seats."""
-    keys = [
-        (name, str(seat), *pair) for name, pairs in truths.items() for seat, pair in enumerate(pairs)
-    ]
+    keys = [(name, str(seat), *pair) for name, pairs in truths.items() for seat, pair in enumerate(pairs)]
     table = pd.DataFrame(keys, columns=["variant", "group", "baseline", "true"])
     value = table["true"].to_numpy() + (rng.normal(0, error, len(table)) if rng else 0)
     count = np.full(len(table), 2_000)
-    found = Interval(
-        value, value - 1.96 * error, value + 1.96 * error, count, count, np.full(len(table), error)
-    )
+    found = Interval(value, value - 1.96 * error, value + 1.96 * error, count, count, np.full(len(table), error))
     words = judge(found, p_value(found), p_within(found, np.ones(len(table)))).words
     table = table.assign(
         players=4, measure="seat_win_share", unit="%", effect=value, low=found.low, high=found.high, error=error,
@@ -81,9 +77,7 @@ def test_nothing_is_advised_where_another_seat_may_be_worse():
 def test_gains_and_costs_are_said_together():
     """One seat comes nearer to fair, another moves farther away."""
     text, (found,) = say(*page(None, {"soft": MIXED}, 0.1))
-    assert [row.group for row in found.gains] == ["0", "3"] and [row.group for row in found.costs] == [
-        "2"
-    ]
+    assert [row.group for row in found.gains] == ["0", "3"] and [row.group for row in found.costs] == ["2"]
     assert "better in" in text and "worse in wins of the third player" in text
     assert not text.startswith(("take", "keep"))
 

@@ -87,11 +87,7 @@ def test_comparisons_and_targets_are_withheld_too(partly, cli, tmp_path):
 def test_broken_off_games_are_listed_first(partly, page):
     """Their number stands before all findings; broken-off rounds have no rows."""
     out, text = page
-    assert (
-        text.index("broken off after 180 decisions")
-        < text.index("Seats fair")
-        < text.index("## Findings")
-    )
+    assert text.index("broken off after 180 decisions") < text.index("Seats fair") < text.index("## Findings")
     played = pd.read_csv(out / "tables" / "played.csv")
     assert (played["truncated"] > 0).all()
     rounds = read_rows(partly, "rounds").groupby("game_id")["round"].max()

@@ -118,8 +118,7 @@ def test_jackknife_intervals_cover(players):
         groups = [sums_of(group) for group in np.array_split(y, 10)]
         found = jackknife(groups, variance_shares)
         held += [
-            each.low <= parts.get(source, 0) / 100 <= each.high
-            for source, each in zip(sources, found, strict=True)
+            each.low <= parts.get(source, 0) / 100 <= each.high for source, each in zip(sources, found, strict=True)
         ]
     told_of = [source in parts for source in sources]  # of what is 0 an interval cut at 0 holds more
     assert ((held[told_of] >= 930) & (held[told_of] <= 970)).all()

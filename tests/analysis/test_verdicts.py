@@ -38,13 +38,7 @@ def answer(wins, decks=4_000, by="seat"):
 
 @pytest.mark.parametrize(
     ("low", "high", "word"),
-    [
-        (49.5, 50.5, "in"),
-        (51.2, 52, "over"),
-        (47, 48.9, "under"),
-        (50.5, 51.5, FEW_GAMES),
-        (48, 52, FEW_GAMES),
-    ],
+    [(49.5, 50.5, "in"), (51.2, 52, "over"), (47, 48.9, "under"), (50.5, 51.5, FEW_GAMES), (48, 52, FEW_GAMES)],
 )
 def test_an_interval_is_inside_beyond_or_includes_an_edge(low, high, word):
     """One rule gives the word of every row of the grid."""
@@ -67,9 +61,7 @@ def test_an_interval_is_inside_beyond_or_includes_an_edge(low, high, word):
 def test_seats_are_fair_or_unfair_or_undecided(wins, decks, kind, word):
     """A tenth of a fair share is the limit, an interval that includes it decides nothing; a problem is twice as far."""
     table = answer(wins, decks)
-    shares = judge_shares(
-        table, "seat", share_limit(Thresholds(), "seat", fair_share(table["players"].to_numpy()))
-    )
+    shares = judge_shares(table, "seat", share_limit(Thresholds(), "seat", fair_share(table["players"].to_numpy())))
     (verdict,) = fairness_verdicts("seats", shares, "seat")
     assert (verdict.kind, verdict.word) == (kind, word)
     assert verdict.low <= verdict.value <= verdict.high
@@ -95,11 +87,7 @@ def test_a_wider_family_gives_fewer_verdicts():
 
 @pytest.mark.parametrize(
     ("wins", "kind", "word"),
-    [
-        ([25] * 4, "good", "none off"),
-        ([34, 22, 22, 22], "watch", "1 off"),
-        ([34, 16, 25, 25], "bad", "2 off"),
-    ],
+    [([25] * 4, "good", "none off"), ([34, 22, 22, 22], "watch", "1 off"), ([34, 16, 25, 25], "bad", "2 off")],
 )
 def test_strategies_off_are_counted(wins, kind, word):
     """A strategy is off below 3/4 or above 5/4 of a fair share."""
@@ -116,12 +104,8 @@ def test_fair_seats_are_seldom_called_otherwise():
     for _ in range(600):
         rows = []
         for group, share in enumerate((0.26, 0.24, 0.26, 0.24)):
-            found = share_interval(
-                cluster_interval(moments(rng.binomial(1, share, 8_000) * 1.0, np.ones(8_000)))
-            )
-            rows.append(
-                {"players": 4, "variant": "base", "seat": group, **interval_columns(scale(found, 100))}
-            )
+            found = share_interval(cluster_interval(moments(rng.binomial(1, share, 8_000) * 1.0, np.ones(8_000))))
+            rows.append({"players": 4, "variant": "base", "seat": group, **interval_columns(scale(found, 100))})
         shares = judge_shares(pd.DataFrame(rows), "seat", 1.0)
         wrong += not set(shares["verdict"]) <= {"undecided"}
     assert wrong / 600 < 0.05 + 2 * np.sqrt(0.05 * 0.95 / 600)
@@ -134,13 +118,7 @@ def seats_of(variants, shares, decks):
         for seat, (players, share) in enumerate(shares):
             spread = np.sqrt(share * (1 - share))
             ends = {"value": share, "low": np.nan, "high": np.nan, "n": decks, "clusters": decks}
-            row = {
-                "players": players,
-                "variant": variant,
-                "seat": seat,
-                **ends,
-                "error": spread / np.sqrt(decks),
-            }
+            row = {"players": players, "variant": variant, "seat": seat, **ends, "error": spread / np.sqrt(decks)}
             rows.append(row)
     table = pd.DataFrame(rows)
     return table.assign(value=100 * table["value"], error=100 * table["error"], networks=0, apart=0.0)
@@ -159,19 +137,13 @@ def test_the_primary_question_has_an_error_of_its_own():
     own, others = 0, 0
     for _ in range(pages):
         page = truth.assign(value=rng.normal(truth["value"], truth["error"]))
-        shown = ~judge_shares(page, "seat", limit, families, Own("base", 1))["verdict"].isin(
-            ["undecided"]
-        )
+        shown = ~judge_shares(page, "seat", limit, families, Own("base", 1))["verdict"].isin(["undecided"])
         own += shown[page["variant"] == "base"].any()
         others += shown[page["variant"] != "base"].any()
     assert 0.03 < own / pages < 0.05 + 3 * np.sqrt(0.05 * 0.95 / pages)
     assert others / pages < 0.05 / families + 3 * np.sqrt(0.05 / families / pages)
     near = seats_of(["base", "dear", "cheap"], [(3, 0.35)] * 9, 3_000)
-    more = (
-        judge_shares(near, "seat", 10 / 3, families, Own("base", 1))
-        .groupby("variant")["more_games"]
-        .first()
-    )
+    more = judge_shares(near, "seat", 10 / 3, families, Own("base", 1)).groupby("variant")["more_games"].first()
     assert 2.0 < (3_000 + more["dear"]) / (3_000 + more["base"]) < 2.3
 
 
@@ -345,9 +317,7 @@ def planted_effect(rng, base, variant, decks=3_000, players=4):
         "decks": decks, "error": paired.error, "baseline_error": first.error, "level_error": second.error,
         "verdict": "higher" if paired.value > 0 else "lower",
     }  # fmt: skip
-    return pd.DataFrame(
-        [row if abs(paired.value) > 2 * paired.error else {**row, "verdict": "undecided"}]
-    )
+    return pd.DataFrame([row if abs(paired.value) > 2 * paired.error else {**row, "verdict": "undecided"}])
 
 
 def test_as_far_on_the_other_side_is_neither_better_nor_worse():
@@ -369,9 +339,9 @@ def test_quoted_effects_are_right_on_average():
     quoted, raw, true = 0.0, 0.0, 0.0
     for _ in range(60):
         truths = np.append(rng.laplace(0, 3, 11), 0)
-        page = pd.concat(
-            [planted_effect(rng, 27, 27 + truth, 1_200) for truth in truths], ignore_index=True
-        ).assign(group=[str(number) for number in range(len(truths))])
+        page = pd.concat([planted_effect(rng, 27, 27 + truth, 1_200) for truth in truths], ignore_index=True).assign(
+            group=[str(number) for number in range(len(truths))]
+        )
         for change in find_changes(judged(page)):
             sign, truth = np.sign(change.quoted), truths[int(change.group)]
             quoted, true = quoted + sign * change.quoted, true + sign * truth

@@ -97,9 +97,7 @@ def test_wrong_variants(cli, tmp_path, case):
 def test_a_variant_that_extends_itself(cli, tmp_path):
     (tmp_path / "a.toml").write_text('extends = "b.toml"')
     (tmp_path / "b.toml").write_text('extends = "a.toml"')
-    check_line(
-        cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml"
-    )
+    check_line(cli(*options(variant=tmp_path / "a.toml")), 1, "extend itself", "a.toml -> b.toml -> a.toml")
 
 
 DECKS = {
@@ -219,10 +217,7 @@ def test_too_few_games_for_an_interval(cli, tmp_path):
         (["--effect", "1", "--players", "0"], "players"),
         (["--effect", "1", "--players", "4,-2"], "players"),
         (["--effect", "1", "--players", "9" * 400], "players"),
-        *(
-            (["--effect", "1", "--comparisons", count], "comparisons")
-            for count in ("0", "-1", "9" * 400)
-        ),
+        *((["--effect", "1", "--comparisons", count], "comparisons") for count in ("0", "-1", "9" * 400)),
     ],
 )
 def test_plans_out_of_range(cli, arguments, word):
@@ -237,9 +232,7 @@ def test_line_ups_are_counted_before_they_are_listed(cli, tmp_path):
     with pytest.raises(BalanceError, match="60 strategies fill 6 seats in 300,383,160 ways"):
         Schedule(6, 60, [], rotate=True, seed=1)
     names = ",".join(f"{tmp_path}/{number}.toml" for number in range(100))
-    check_line(
-        cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer"
-    )
+    check_line(cli(*options(strategies=names)), 1, "100 strategies fill 4 seats in 15,684,900 ways", "fewer")
 
 
 LINUX = pytest.mark.skipif(sys.platform == "win32", reason="devices, pipes and links of Unix")
@@ -364,11 +357,7 @@ def test_an_address_is_never_a_folder(cli, tmp_path, monkeypatch, name, command)
         with refused(name):
             balance.pool([], out=name)
     else:
-        words = {
-            "report": ["report", name],
-            "run": options(out=name),
-            "out": ["report", "x", "--out", name],
-        }
+        words = {"report": ["report", name], "run": options(out=name), "out": ["report", "x", "--out", name]}
         check_line(cli(*words[command]), 2, repr(name))
     assert not list(tmp_path.iterdir())
 
@@ -378,9 +367,7 @@ def test_only_runs_are_in_a_store(cli):
     check_line(cli("report x --out s3://bucket/report"), 2, "only runs")
 
 
-@pytest.mark.parametrize(
-    "address", ["tls://localhost:1", "ucx://a:1", "tcp://", "nonsense", "inproc://"]
-)
+@pytest.mark.parametrize("address", ["tls://localhost:1", "ucx://a:1", "tcp://", "nonsense", "inproc://"])
 def test_an_address_of_no_scheduler_is_one_line(cli, tmp_path, address):
     """Whatever Dask raises for it."""
     pytest.importorskip("distributed")

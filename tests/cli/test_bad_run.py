@@ -18,14 +18,7 @@ READ = {
     "strategies.0": "name kind profile",
 }
 KEYS = [f"{table}.{key}".strip(".") for table, keys in READ.items() for key in keys.split()]
-WRONG = {
-    "missing": None,
-    "null": None,
-    "a number": 0.5,
-    "a text": "x\ny",
-    "a list": [{}],
-    "a table": {"x": []},
-}
+WRONG = {"missing": None, "null": None, "a number": 0.5, "a text": "x\ny", "a list": [{}], "a table": {"x": []}}
 
 
 @pytest.fixture(scope="module")
@@ -103,18 +96,12 @@ CHANGES = {
     "a point of no variant": (lambda i: i.update(points={"x": {}}), "unknown variant 'x'"),
     "a point without a sweep": (lambda i: i.update(points={"base": {"rounds": 3}}), "experiment.sweep"),
     "a strategy twice": (lambda i: i["strategies"].append(i["strategies"][0]), "same name"),
-    "a weight of nothing": (
-        lambda i: i["strategies"][0]["profile"]["weights"].update(x=1.0),
-        "feature 'x'",
-    ),
+    "a weight of nothing": (lambda i: i["strategies"][0]["profile"]["weights"].update(x=1.0), "feature 'x'"),
     "another kind": (lambda i: i["strategies"][0].update(kind="random"), "kind profile"),
     "a seat too many": (lambda i: i["experiment"].update(players=[7]), "no 7-player game"),
     "a rule out of range": (lambda i: i["variants"]["base"].update(rounds=0), "variants.base: rounds"),
     "a rule gone": (lambda i: i["base"].pop("rounds"), "base: rounds: this key is required"),
-    "a target of nothing": (
-        lambda i: i["experiment"].update(targets=[{"measure": "x", "least": 1}]),
-        "measure 'x'",
-    ),
+    "a target of nothing": (lambda i: i["experiment"].update(targets=[{"measure": "x", "least": 1}]), "measure 'x'"),
     "rows below none": (lambda i: i["rows"].update(games=-1), "rows.games"),
 }
 

@@ -191,9 +191,7 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
     """Ctrl-C waits for imports, but not forever."""
     (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
     script = tmp_path / "script.py"
-    impatient = (
-        "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
-    )
+    impatient = "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
     script.write_text(HEARS + impatient)
     process = begin(script)
     errors = interrupted(process)
@@ -202,11 +200,7 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
 
 @pytest.mark.parametrize(
     ("file", "loads"),
-    [
-        ("<frozen importlib._bootstrap>", True),
-        ("/x/llvmlite/binding/ffi.py", True),
-        ("/x/run.py", False),
-    ],
+    [("<frozen importlib._bootstrap>", True), ("/x/llvmlite/binding/ffi.py", True), ("/x/run.py", False)],
 )
 def test_where_the_exception_would_be_lost(file, loads):
     """An interruption during imports or while compiled code is loaded does not get lost."""

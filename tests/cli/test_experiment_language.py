@@ -38,9 +38,7 @@ def test_reports_and_replays_are_in_the_language_of_the_experiment(polish_run, c
 
 def test_files_for_programs_stay_english(polish_run, cli, tmp_path):
     targets = tmp_path / "targets.toml"
-    targets.write_text(
-        '[[targets]]\nmeasure = "seat_win_share"\nleast = 40\nmost = 60\n', encoding="utf-8"
-    )
+    targets.write_text('[[targets]]\nmeasure = "seat_win_share"\nleast = 40\nmost = 60\n', encoding="utf-8")
     junit, history = tmp_path / "junit.xml", tmp_path / "history.jsonl"
     cli("check --lang pl", polish_run, targets, "--junit", junit, "--history", history)
     assert "seat_win_share 1st: mean" in junit.read_text("utf-8")

@@ -75,12 +75,7 @@ least = 1
 most = 90
 title = "t"
 """
-FILES = {
-    "plan.toml": EXPERIMENT,
-    "variant.toml": VARIANT,
-    "profile.toml": PROFILE,
-    "targets.toml": TARGETS,
-}
+FILES = {"plan.toml": EXPERIMENT, "variant.toml": VARIANT, "profile.toml": PROFILE, "targets.toml": TARGETS}
 WORDS = [
     "0", "-1", "1", "2.5", "nan", "-inf", "1e400", "9" * 30, "9" * 5000, "0x" + "f" * 40, "true", "null",
     "{}", "[]", "[[]]",
@@ -205,9 +200,7 @@ def try_arguments(draw: random.Random, home: Path) -> None:
     if begin == 0:
         words = ["plan", "--effect", draw.choice(["1", "nan", "0", "1e-9", "99.9"]), *words[:2]]
     elif begin == 1:
-        options = draw.sample(
-            ["--seed", "--games", "--variant", "--strategies", "--players", "--trace"], 2
-        )
+        options = draw.sample(["--seed", "--games", "--variant", "--strategies", "--players", "--trace"], 2)
         given = [word for option in options for word in (option, draw.choice(ARGUMENTS))]
         words = ["run", "plan.toml", *given]
     name, command, rest = main.resolve_command(click.Context(main), words)

@@ -60,12 +60,7 @@ def test_what_a_failure_says(run, cli, tmp_path):
     targets, path = write_targets(tmp_path / "targets.toml", TARGETS), tmp_path / "check.xml"
     cli("check", run, targets, "--quiet", "--junit", path)
     table = check_targets(RunFolder.open(run), read_targets(targets))
-    wanted = {
-        "met": "at least 1",
-        "missed": "at most 1",
-        "undecided, 4 players": "22 to 28",
-        ODD: "2 to 3",
-    }
+    wanted = {"met": "at least 1", "missed": "at most 1", "undecided, 4 players": "22 to 28", ODD: "2 to 3"}
     by_target = table.groupby("target", sort=False)
     for case, (target, rows) in zip(Xml.parse(path).getroot(), by_target, strict=True):
         lines = case.find("system-out").text.splitlines()

@@ -152,9 +152,7 @@ def test_what_there_is_not(cli, tmp_path, monkeypatch):
     cli("new", "varient", "mine", "--game", "polska", status=2)
 
 
-@pytest.mark.parametrize(
-    ("said", "kind"), [("profile", "strategy"), ("rules", "variant"), ("events", "deck")]
-)
+@pytest.mark.parametrize(("said", "kind"), [("profile", "strategy"), ("rules", "variant"), ("events", "deck")])
 def test_a_name_that_other_pages_have_for_a_kind(cli, tmp_path, monkeypatch, said, kind):
     """If other pages use the name for a kind, the line names the command to write."""
     monkeypatch.chdir(tmp_path)

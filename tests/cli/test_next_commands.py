@@ -77,9 +77,7 @@ def test_what_follows_on_a_report(plan, words, commands):
 def test_variants_are_compared_as_the_strongest_play_them():
     """The page shows their verdicts, so the next command must not show others."""
     grid = Grid([2], ["base"], [grid_of("fair")])
-    assert after_report(RUN, plan_of(variants=2), grid, None, speaker="search") == [
-        [*COMPARE, "--tier", "search"]
-    ]
+    assert after_report(RUN, plan_of(variants=2), grid, None, speaker="search") == [[*COMPARE, "--tier", "search"]]
     assert after_report(RUN, plan_of(variants=2), grid, None, speaker="styles") == [COMPARE]
 
 
@@ -123,9 +121,7 @@ def test_what_follows_on_checks(least, most, effect):
 
 def test_a_bound_at_the_fair_share_alone_is_no_effect():
     """No number of games shows that a fair seat is above its fair share."""
-    assert (
-        after_checking(RUN, plan_of(), table_of(("seat_win_share", "undecided", 2, 50, INFINITE))) == []
-    )
+    assert after_checking(RUN, plan_of(), table_of(("seat_win_share", "undecided", 2, 50, INFINITE))) == []
 
 
 @pytest.mark.parametrize(
@@ -135,10 +131,7 @@ def test_a_bound_at_the_fair_share_alone_is_no_effect():
         ([300, 500, 900], "3 undecided; about 500 more games in a cell would decide half of them"),
         ([400], "1 undecided; about 400 more games in a cell would decide it"),
         ([0, 300, 2_000_000], "3 undecided; about 300 more games in a cell would decide one of them"),
-        (
-            [0, 300, 500],
-            "3 undecided; about 400 more games in a cell would decide half of the 2 that games can decide",
-        ),
+        ([0, 300, 500], "3 undecided; about 400 more games in a cell would decide half of the 2 that games can decide"),
         ([0, 2_000_000], "2 undecided; a million more games are not expected to decide any of them."),
     ],
 )

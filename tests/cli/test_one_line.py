@@ -20,9 +20,7 @@ def run(tmp_path_factory):
     return play(folder / "run", players=[2], strategies=["generalist", f"{bot}:Bot"], games=4)
 
 
-@pytest.mark.parametrize(
-    "value", ["1979-05-27", "07:32:00", "[1979-05-27T07:32:00Z]", "{ 2 = 1979-05-27 }"]
-)
+@pytest.mark.parametrize("value", ["1979-05-27", "07:32:00", "[1979-05-27T07:32:00Z]", "{ 2 = 1979-05-27 }"])
 def test_a_date_turns_no_key(cli, value):
     """A date in a typed line gives an error, and the session continues."""
     typed = cli(TRY, typed=f"rounds = {value}\nquit\n")
@@ -44,9 +42,7 @@ def test_a_date_in_a_file(cli, tmp_path):
 
 
 @pytest.mark.parametrize("out", [".", "/", ".."])
-@pytest.mark.parametrize(
-    "command", ["train value --strategies random --games 20", "train profile", "exploit random"]
-)
+@pytest.mark.parametrize("command", ["train value --strategies random --games 20", "train profile", "exploit random"])
 def test_a_folder_is_no_file_to_write(cli, tmp_path, monkeypatch, command, out):
     """A folder, under any name, is refused before the first game."""
     monkeypatch.chdir(tmp_path)

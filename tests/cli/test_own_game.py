@@ -55,7 +55,7 @@ def test_a_draft_is_written_once(tmp_path, monkeypatch, cli):
         ("train network --game ./duel --players 2 --rounds 2 --out n.toml", "yours learns from its rules alone"),
         ("train value --game ./duel --players 2 --strategies random --games 500 --out v.toml", "no features of a"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_get_one_line(command, says, duel, cli):
     result = cli(command)
     assert result.exit_code in (1, 2)
@@ -80,9 +80,7 @@ def test_its_keys_and_measures_are_listed(duel, cli):
 
 def test_an_experiment_file_names_the_game_from_its_own_folder(duel, cli, monkeypatch):
     """A path in a file is relative to the file; without --out the run is in `runs`, named by the game's folder."""
-    (duel.parent / "e.toml").write_text(
-        'game = "./duel"\nplayers = [2]\nstrategies = ["random"]\ngames = 4\n'
-    )
+    (duel.parent / "e.toml").write_text('game = "./duel"\nplayers = [2]\nstrategies = ["random"]\ngames = 4\n')
     elsewhere = duel.parent / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -118,19 +116,10 @@ def test_an_installed_game_in_plain_python_keeps_no_other_from_being_compiled(du
 
 def test_a_run_is_read_after_its_game_has_moved(duel, cli):
     """Its files are verified without the game; other commands say where it was, and take the new folder."""
-    cli(
-        f"{RUN} --variant base,short --strategies careful --games 20 --workers 1 --quiet --out run",
-        status=0,
-    )
+    cli(f"{RUN} --variant base,short --strategies careful --games 20 --workers 1 --quiet --out run", status=0)
     moved = duel.rename(duel.parent / "moved")
     assert "intact" in cli("verify run", status=0).output
-    for command in (
-        "report run --out page",
-        "compare run",
-        "plan run --effect 5",
-        "replay run 0",
-        "run --resume run",
-    ):
+    for command in ("report run --out page", "compare run", "plan run --effect 5", "replay run 0", "run --resume run"):
         printed = " ".join(cli(command, status=1).output.split())
         assert f"the run's game was in {duel}, where game.py is missing now" in printed, command
     cli("compare run --game ./moved", status=0)
@@ -160,10 +149,7 @@ def learned(tmp_path_factory):
     """Write a short game whose seats may be given a point, with an untrained expert; return its folder."""
     path = write(
         tmp_path_factory.mktemp("learned"),
-        (
-            "    FEATURES = ",
-            '    COMPONENTS = {"point": "a point", "nothing": "never possible"}\n    FEATURES = ',
-        ),
+        ("    FEATURES = ", '    COMPONENTS = {"point": "a point", "nothing": "never possible"}\n    FEATURES = '),
         ("    def over(", GIVE),
     )
     base = path / "variants" / "base.toml"
@@ -200,10 +186,8 @@ PLAYERS = ["random", "careful", "search-4", "expert", "expert-search-4"]
         ),
         ("try {game} --strategies expert --games 20", "expert"),
     ],
-)  # fmt: skip
-def test_every_tool_plays_a_game_of_one_s_own_with_all_its_players(
-    command, says, learned, tmp_path, cli
-):
+)
+def test_every_tool_plays_a_game_of_one_s_own_with_all_its_players(command, says, learned, tmp_path, cli):
     for each in command.split("; "):
         words = each.format(
             game=f"--game {learned} --players 2" if "{game}/" not in each else learned,
@@ -218,9 +202,7 @@ def test_four_commands_lead_from_an_empty_folder_to_a_page_of_experts(tmp_path, 
     """The training names the run; the page says how strong the players are."""
     monkeypatch.chdir(tmp_path)
     cli("new game duel", status=0)
-    trained = cli(
-        "train network --game ./duel --players 2 --steps 10 --networks 1 --workers 1", status=0
-    )
+    trained = cli("train network --game ./duel --players 2 --steps 10 --networks 1 --workers 1", status=0)
     assert "next: balance run duel/experiment.toml --out runs/duel" in " ".join(trained.output.split())
     cli("run duel/experiment.toml --players 2 --scale 0.1 --out runs/duel", status=0)
     cli("report runs/duel --out reports/duel --quiet", status=0)
@@ -244,13 +226,8 @@ def test_a_point_given_at_the_start_is_worth_a_point(learned, tmp_path, cli):
 def test_what_a_game_prints_goes_to_standard_error(tmp_path, monkeypatch, cli):
     """The output of a command holds nothing but its own lines, such as JSON; its suite passes."""
     monkeypatch.chdir(tmp_path)
-    write(
-        tmp_path,
-        ("        return state.points\n", '        print("LOUD")\n        return state.points\n'),
-    )
-    played = cli(
-        f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run"
-    )
+    write(tmp_path, ("        return state.points\n", '        print("LOUD")\n        return state.points\n'))
+    played = cli(f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run")
     assert "LOUD" in played.stderr and "LOUD" not in played.stdout
     assert json.loads(cli("compare run --json", status=0).stdout)
     replayed = cli("replay run 0", status=0)
@@ -267,10 +244,7 @@ def test_what_a_game_prints_goes_to_standard_error(tmp_path, monkeypatch, cli):
     ],
 )
 def test_what_a_game_prints_in_another_process_goes_to_standard_error(command, tmp_path, shell):
-    write(
-        tmp_path,
-        ("        return state.points\n", '        print("LOUD")\n        return state.points\n'),
-    )
+    write(tmp_path, ("        return state.points\n", '        print("LOUD")\n        return state.points\n'))
     played = shell(*command.split(), cwd=tmp_path)
     assert played.returncode == 0, played.stderr
     assert "LOUD" in played.stderr and "LOUD" not in played.stdout
@@ -295,19 +269,13 @@ def test_an_amount_may_differ_by_seat(tmp_path, cli, monkeypatch):
         tmp_path,
         ("from dataclasses import", "from typing import Annotated\n\nfrom dataclasses import"),
         ("import PlainGame, RuleSet, hide", "import Amount, BySeat, PlainGame, RuleSet, by_seat, hide"),
-        (
-            "class Rules(RuleSet):\n",
-            "class Rules(RuleSet):\n    start: Annotated[Amount, BySeat(0, 9, (2, 3, 4))]\n",
-        ),
+        ("class Rules(RuleSet):\n", "class Rules(RuleSet):\n    start: Annotated[Amount, BySeat(0, 9, (2, 3, 4))]\n"),
         ("points=[0] * players", "points=by_seat(rules.start, players)"),
     )
     for name, line in (("base", "start = 0\n"), ("short", "start = [0, 9]\n")):
         file = path / "variants" / f"{name}.toml"
         file.write_text(file.read_text(encoding="utf-8") + line, encoding="utf-8")
-    cli(
-        f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run",
-        status=0,
-    )
+    cli(f"{RUN} --variant base,short --strategies random --games 20 --workers 1 --quiet --out run", status=0)
     won = "SELECT avg(win_share) AS won FROM seats WHERE variant = 'short' AND seat = 1"
     assert balance.open_run(tmp_path / "run").query(won).won[0] > 0.9
     assert "start" in cli("games ./duel", status=0).output
@@ -315,10 +283,7 @@ def test_an_amount_may_differ_by_seat(tmp_path, cli, monkeypatch):
 
 def test_a_page_advises_only_what_the_game_can_do(duel, cli):
     """There are no components; the list of strategies has no networks."""
-    cli(
-        f"{RUN} --strategies careful,random --games 40 --trace 40 --workers 1 --quiet --out run",
-        status=0,
-    )
+    cli(f"{RUN} --strategies careful,random --games 40 --trace 40 --workers 1 --quiet --out run", status=0)
     cli("report run --out page --quiet", status=0)
     page = (duel.parent / "page" / "report.md").read_text(encoding="utf-8")
     assert "balance decisions" in page and "balance components" not in page
@@ -327,10 +292,7 @@ def test_a_page_advises_only_what_the_game_can_do(duel, cli):
 
 
 def test_a_replay_shows_what_a_searcher_considered(duel, cli):
-    cli(
-        f"{RUN} --strategies search-10,careful --games 4 --trace 4 --workers 1 --quiet --out run",
-        status=0,
-    )
+    cli(f"{RUN} --strategies search-10,careful --games 4 --trace 4 --workers 1 --quiet --out run", status=0)
     assert "considered play" in cli("replay run 0 --thoughts", status=0).output
 
 
@@ -345,7 +307,7 @@ def test_a_replay_shows_what_a_searcher_considered(duel, cli):
         ("exploit --game ./duel --players 2 careful --games 10000 --iterations 3", "careful"),
         (f"{RUN} --strategies careful,random --games 600 --dask local:2 --out d", "600 games"),
     ],
-)  # fmt: skip
+)
 def test_studies_play_it(command, says, duel, cli):
     """Training, sensitivity, tuning, restrictions, best responses and Dask."""
     (duel.parent / "t.toml").write_text(

@@ -58,7 +58,7 @@ def test_a_file_for_it_is_drafted(plainest, kind, cli):
         (f"curve {GAME}", "--top: must be at least 192 iterations, because Plainest has 1 other levels of play"),
         (f"sensitivity {GAME}", "Plainest has no rule keys"),
     ],
-)  # fmt: skip
+)
 def test_what_needs_more_says_so_in_one_line(plainest, command, says, cli):
     """A profile needs features; a best response a start; a curve levels; a sensitivity analysis keys."""
     mine = 'title = "Mine"\ndescription = "Weighs nothing."\n[weights]\n'

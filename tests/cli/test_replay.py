@@ -25,11 +25,7 @@ def test_labels_stay_labels(traced_run, cli):
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (
-            ["closset"],
-            2,
-            "'closset' is neither a game number nor one of closest, comeback, upset, typical",
-        ),
+        (["closset"], 2, "'closset' is neither a game number nor one of closest, comeback, upset, typical"),
         (["closest", "--variant", "krzyzacy-har"], 1, "did you mean 'krzyzacy-hard'?"),
         (["closest", "--players", "5"], 1, "no games with 5 players (there are: 2, 3, 4)"),
         (["closest", "--tier", "x"], 1, "unknown tier 'x'"),

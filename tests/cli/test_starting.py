@@ -46,6 +46,4 @@ def test_a_run_loads_no_statistics(tmp_path):
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "balance.runs.runner" in done.stdout
-    assert not {"scipy.stats", "duckdb", "matplotlib", "pandas", "statsmodels"} & set(
-        done.stdout.split()
-    )
+    assert not {"scipy.stats", "duckdb", "matplotlib", "pandas", "statsmodels"} & set(done.stdout.split())

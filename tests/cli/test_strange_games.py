@@ -51,15 +51,7 @@ def games(tmp_path_factory, cli):
         (game / "game.py").write_text(text, encoding="utf-8")
         if name != "no action":
             played = f"--players {1 if ALONE in changes else 2} --strategies random --games 20 --log rounds --trace 2"
-            cli(
-                "run --quiet --workers 1",
-                *played.split(),
-                "--game",
-                game,
-                "--out",
-                folder / name / "run",
-                status=0,
-            )
+            cli("run --quiet --workers 1", *played.split(), "--game", game, "--out", folder / name / "run", status=0)
     return folder
 
 
@@ -82,19 +74,15 @@ def games(tmp_path_factory, cli):
         ("no action", "run GAME --players 2 --strategies search-2 --games 1 --out r", "actions() returned no action"),
         ("no action", "ladder GAME --games 10 --duels 10 --trace 0 --workers 1", "actions() returned no action"),
     ],
-)  # fmt: skip
-def test_what_a_game_cannot_answer_is_said_in_one_line(
-    game, command, says, games, tmp_path, monkeypatch, cli
-):
+)
+def test_what_a_game_cannot_answer_is_said_in_one_line(game, command, says, games, tmp_path, monkeypatch, cli):
     """No sentence blames too few games, and none leads to the pages about compiled games."""
     monkeypatch.chdir(tmp_path)
     place = games / game / "plainest"
     words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
     result = cli("", *(each for word in command.split() for each in words.get(word, [word])), status=1)
     assert says in " ".join(result.output.split())
-    assert (
-        result.output.strip().splitlines()[-1].count("Error") <= 1 and "Traceback" not in result.output
-    )
+    assert result.output.strip().splitlines()[-1].count("Error") <= 1 and "Traceback" not in result.output
 
 
 @pytest.mark.parametrize(
@@ -110,15 +98,13 @@ def test_what_a_game_cannot_answer_is_said_in_one_line(
         ("won", "replay RUN 0", "The player"),
         ("points", "replay RUN 0", "1 player:"),
     ],
-)  # fmt: skip
+)
 def test_tables_have_no_hole(game, command, says, games, tmp_path, monkeypatch, cli):
     """A measure that no game has is left out, and a score that the game does not have too."""
     monkeypatch.chdir(tmp_path)
     place = games / game / "plainest"
     words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
-    printed = cli(
-        "", *(each for word in command.split() for each in words.get(word, [word])), status=0
-    ).output
+    printed = cli("", *(each for word in command.split() for each in words.get(word, [word])), status=0).output
     assert says in printed
     assert "nan" not in printed and "None" not in printed
     assert game != "won" or "0 points" not in printed
@@ -127,9 +113,7 @@ def test_tables_have_no_hole(game, command, says, games, tmp_path, monkeypatch, 
 def test_people_can_play_a_game_without_choices(games, tmp_path, cli):
     """Their minutes give no pace, because there is nothing to think about."""
     rows = [f"{game},20,{player},{player}" for game in range(6) for player in range(2)]
-    (tmp_path / "people.csv").write_text(
-        "\n".join(["game,minutes,player,score", *rows]) + "\n", encoding="utf-8"
-    )
+    (tmp_path / "people.csv").write_text("\n".join(["game,minutes,player,score", *rows]) + "\n", encoding="utf-8")
     cli(
         "people --quiet",
         tmp_path / "people.csv",
@@ -139,15 +123,7 @@ def test_people_can_play_a_game_without_choices(games, tmp_path, cli):
         tmp_path / "people",
         status=0,
     )
-    cli(
-        "report --quiet",
-        games / "race" / "run",
-        "--people",
-        tmp_path / "people",
-        "--out",
-        tmp_path / "page",
-        status=0,
-    )
+    cli("report --quiet", games / "race" / "run", "--people", tmp_path / "people", "--out", tmp_path / "page", status=0)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +138,7 @@ def test_people_can_play_a_game_without_choices(games, tmp_path, cli):
         ("MOST_ROUNDS = 1.5", "MOST_ROUNDS: must be a whole number"),
         ('teams = ["north", "south"]', "teams() must be a method"),
     ],
-)  # fmt: skip
+)
 def test_an_attribute_of_another_kind_is_named(line, says, tmp_path, cli):
     game = write_plainest(tmp_path)
     text = PLAINEST.replace("    Rules = Rules\n", f"    Rules = Rules\n    {line}\n")
@@ -186,9 +162,7 @@ def test_rules_that_no_file_could_hold_are_refused(line, says, tmp_path, cli):
 
 
 @pytest.mark.slow
-def test_a_learned_player_is_exploited_by_another_that_needs_no_feature(
-    games, tmp_path, monkeypatch, cli
-):
+def test_a_learned_player_is_exploited_by_another_that_needs_no_feature(games, tmp_path, monkeypatch, cli):
     """It starts from the target, and learns against it."""
     monkeypatch.chdir(tmp_path)
     game = games / "plainest" / "plainest"
@@ -196,8 +170,4 @@ def test_a_learned_player_is_exploited_by_another_that_needs_no_feature(
     command = "exploit --players 2 --games 10000 --iterations 2 --quiet --workers 1 --game"
     printed = cli(command, game, "net.toml", "--out", "best.toml", status=0).output
     assert "a best response" in printed
-    cli(
-        "run --players 2 --strategies best.toml,net.toml --games 4 --quiet --out run --game",
-        game,
-        status=0,
-    )
+    cli("run --players 2 --strategies best.toml,net.toml --games 4 --quiet --out run --game", game, status=0)

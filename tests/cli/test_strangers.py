@@ -58,7 +58,7 @@ def odd(tmp_path_factory) -> Path:
         log="trace",
         question=f"Is it {RED}?",
         targets=[{"title": f"{RED}{CLEAR}{LINE}", "measure": "score", "least": 0.0}],
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def odd(tmp_path_factory) -> Path:
         ["new", "variant", RED, "--game", "na-grunwald"],
     ],
     ids=lambda words: " ".join(map(str, words[:3])).encode("ascii", "replace").decode(),
-)  # fmt: skip
+)
 def test_the_terminal_stays_as_it_is(cli, odd, tmp_path, monkeypatch, command):
     """Control characters are printed as Python escapes; no name starts a new line."""
     monkeypatch.chdir(tmp_path)
@@ -104,12 +104,7 @@ def test_a_report_of_control_characters(shell, odd, tmp_path):
     result = shell("report", odd, "--out", out)
     assert result.returncode == 0, result.stderr
     assert not CONTROLS.findall(result.stdout)
-    for path in (
-        out / "index.html",
-        out / "report.md",
-        *out.glob("tables/*.csv"),
-        *out.glob("figures/*.svg"),
-    ):
+    for path in (out / "index.html", out / "report.md", *out.glob("tables/*.csv"), *out.glob("figures/*.svg")):
         assert not CONTROLS.findall(path.read_text(encoding="utf-8")), path
     cells = set()
     for path in out.glob("tables/*.csv"):
@@ -152,8 +147,7 @@ def whole(tmp_path_factory):
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("kind", [pipe, endless, sparse])
 @pytest.mark.parametrize(
-    "name",
-    ["run.json", "parts.jsonl", "components.parquet", "games", "seats", "rounds", "trace", "luck"],
+    "name", ["run.json", "parts.jsonl", "components.parquet", "games", "seats", "rounds", "trace", "luck"]
 )
 def test_no_file_of_a_run_hangs(cli, whole, tmp_path, kind, name):
     """Commands that read the run print one line that names the file; a resumed run plays the part again."""
@@ -205,9 +199,7 @@ def list_again(run: Path) -> None:
     for part in read_manifest(run, Bond(RunFolder.open(run).identity)).parts:
         paths = {table: run / table / f"{part.stem}.parquet" for table in part.files}
         sizes = {table: path.stat().st_size for table, path in paths.items()}
-        facts = {
-            t: FileFacts(part.files[t].rows, sizes[t], hash_file(path)) for t, path in paths.items()
-        }
+        facts = {t: FileFacts(part.files[t].rows, sizes[t], hash_file(path)) for t, path in paths.items()}
         found.append(part._replace(files=facts))
     relist(run, found)
 
@@ -266,13 +258,7 @@ def test_what_would_be_right_is_not_cut_off():
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [
-        ("\x1b[2J", "\\x1b[2J"),
-        ("a\nb\t", "a\\nb\\t"),
-        ("\u202ex", "\\u202ex"),
-        (CHINESE, CHINESE),
-        ("", ""),
-    ],
+    [("\x1b[2J", "\\x1b[2J"), ("a\nb\t", "a\\nb\\t"), ("\u202ex", "\\u202ex"), (CHINESE, CHINESE), ("", "")],
 )
 def test_control_characters_are_shown(text, shown):
     assert escape_controls(text) == shown

@@ -19,14 +19,7 @@ from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import SILENCE
-from balance.studies.ladder import (
-    Doubling,
-    Games,
-    doublings_of,
-    plan_ladder,
-    play_ladder,
-    read_standings,
-)
+from balance.studies.ladder import Doubling, Games, doublings_of, plan_ladder, play_ladder, read_standings
 from balance.studies.playing import play_plan
 from balance.studies.settings import Ladder
 from balance.training.arena import Arena
@@ -119,9 +112,7 @@ def test_games_that_were_broken_off_make_no_ladder(tmp_path):
     """They have no ranking, and do not count as draws."""
     plan = plan_of(players=[2], strategies=["champion", "random"], decision_limit=5)
     run = play_plan(plan, tmp_path / "run")
-    with pytest.raises(
-        BalanceError, match="more than 1 % of the games were truncated after 5 decisions"
-    ):
+    with pytest.raises(BalanceError, match="more than 1 % of the games were truncated after 5 decisions"):
         read_standings(Games(run, run, {}))
 
 
@@ -162,9 +153,7 @@ def test_a_weak_network_is_exploited(cli, tmp_path, monkeypatch):
     written = tomllib.loads(Path("best.toml").read_text(encoding="utf-8"))
     assert written["kind"] == "network" and written["profile"] == "champion"
     assert written["training"]["start"] == "./weak.toml"
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        *("best.npz", "best.toml", "weak.npz", "weak.toml"),
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*("best.npz", "best.toml", "weak.npz", "weak.toml")]
     run = "run --game na-grunwald --players 2 --games 1000 --quiet --lineup"
     cli(run, "./best.toml,./weak.toml", "--out", "run", status=0)
     shares = balance.open_run(tmp_path / "run").strategy_shares().set_index("strategy")

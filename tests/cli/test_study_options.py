@@ -26,12 +26,10 @@ from balance.studies.settings import Restricted, Steps, StrengthCurve, Tried, Tu
         ),
         (
             "--forbid card=eagle --forbid step --strategy expert --adapt 10000 --threshold 0.5",
-            Restricted(
-                "polska", "base", (), ("card=eagle", "step"), "expert", adapt=10_000, threshold=0.5
-            ),
+            Restricted("polska", "base", (), ("card=eagle", "step"), "expert", adapt=10_000, threshold=0.5),
         ),
     ],
-)  # fmt: skip
+)
 def test_options_make_the_settings(given: str, asked: RulesPlayed):
     caught = []
 
@@ -53,7 +51,7 @@ def test_options_make_the_settings(given: str, asked: RulesPlayed):
         ("", TuneLimits()),
         ("--changes 2 --scale 0.001", TuneLimits(None, 2, 0.001)),
     ],
-)  # fmt: skip
+)
 def test_options_replace_keys_of_an_experiment(given: str, asked: Steps | TuneLimits):
     caught = []
     command = click.command()(settings_of(type(asked))(lambda asked: caught.append(asked)))

@@ -188,9 +188,7 @@ def test_several_files_and_a_second_full_disk(tmp_path, monkeypatch):
         files.write_files(contents)
     assert [path.read_bytes() for path in sorted(home.glob("balance-*/*"))] == [b"a", b"b"]
     full(monkeypatch, home)
-    with pytest.raises(
-        files.BalanceError, match=r"a\.toml: no space left on device; and no other disk has room"
-    ):
+    with pytest.raises(files.BalanceError, match=r"a\.toml: no space left on device; and no other disk has room"):
         files.write_files(contents)
 
 

@@ -92,11 +92,7 @@ def test_a_run_of_one_tier_is_resumed_by_its_file(cli, file, tmp_path):
         (["--scale", "0.1", "--games", "5"], 2, "--scale multiplies the games of an experiment file"),
         (["--scale", "0"], 2, "0.0 is not in the range"),
         (["--scale", "1000000"], 2, "is not in the range"),
-        (
-            ["--tier", "serch"],
-            1,
-            "unknown tier 'serch'; did you mean 'search'? (there are: search, styles)",
-        ),
+        (["--tier", "serch"], 1, "unknown tier 'serch'; did you mean 'search'? (there are: search, styles)"),
         (["--strategies", "random"], 1, "has [[tiers]], which name the strategies: choose with --tier"),
         (["--lineup", "random,random"], 1, "which name the strategies: choose with --tier"),
         (["--tier", "a,"], 2, "empty name"),

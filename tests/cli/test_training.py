@@ -93,7 +93,7 @@ def test_a_value_is_fitted_and_played_with(cli, tmp_path, monkeypatch):
         ("restrict", "--strategy search-10", "only profiles, networks and random can have one"),
         ("ladder", "--trace 20", "--trace: the smallest trace is 24 iterations against 12"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_are_one_line(cli, tmp_path, monkeypatch, command, given, words):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.py").write_text("class Bot: ...\n", encoding="utf-8")
@@ -104,9 +104,7 @@ def test_mistakes_are_one_line(cli, tmp_path, monkeypatch, command, given, words
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
-@pytest.mark.parametrize(
-    ("command", "name"), [("profile", "p.toml.2.champion-0"), ("exploit", "best.toml.2.try-0-0")]
-)
+@pytest.mark.parametrize(("command", "name"), [("profile", "p.toml.2.champion-0"), ("exploit", "best.toml.2.try-0-0")])
 def test_a_diary_of_another_training_is_refused(cli, tmp_path, monkeypatch, command, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"{name}.diary").write_text('{"seed": 9}\n', encoding="utf-8")
@@ -137,9 +135,7 @@ def test_a_damaged_line_of_a_diary(tmp_path, spoil):
     lines = path.read_text().split("\n")
     lines[2] = spoil(lines[2])
     path.write_text("\n".join(lines))
-    with pytest.raises(
-        BalanceError, match=r"x\.diary: line 3 is damaged; remove it and the lines below"
-    ):
+    with pytest.raises(BalanceError, match=r"x\.diary: line 3 is damaged; remove it and the lines below"):
         Diary(path, told)
     path.write_text("\n".join(lines[:2]) + "\n")
     assert Diary(path, told).recall(0).tolist() == [0.25, 1.0]

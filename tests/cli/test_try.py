@@ -25,9 +25,7 @@ SMALL = "try --game na-grunwald --players 2,4 --strategies generalist,treasurer,
 
 def tried(*lines, options=()):
     """Return the result of lines on standard input."""
-    return CliRunner().invoke(
-        main, [*SMALL.split(), *options], input="".join(f"{line}\n" for line in lines)
-    )
+    return CliRunner().invoke(main, [*SMALL.split(), *options], input="".join(f"{line}\n" for line in lines))
 
 
 def test_a_grid_for_each_player_count():
@@ -36,15 +34,7 @@ def test_a_grid_for_each_player_count():
     assert result.exit_code == 0 and result.stderr == ""
     for shown in ("2 players: 48 games, 24 deals", "4 players: 48 games, 12 deals", "help lists"):
         assert shown in result.stdout
-    labels = (
-        "1st seat",
-        "4th seat",
-        "champion",
-        "score",
-        "margin",
-        "comebacks, %",
-        "estimated minutes",
-    )
+    labels = ("1st seat", "4th seat", "champion", "score", "margin", "comebacks, %", "estimated minutes")
     for label in labels:
         assert re.search(rf"^{label} +[-\d.]+ \([-\d.]+ to [-\d.]+\)", result.stdout, re.M), label
     assert "change" not in result.stdout
@@ -229,9 +219,7 @@ def test_a_terminal_is_asked():
         terminal.sendline("frob")
         terminal.expect_exact("unknown line 'frob'")
         terminal.expect_exact("\n> ")
-        for _ in range(
-            10
-        ):  # Python's `input` misses one that comes before it listens, and hears the next
+        for _ in range(10):  # Python's `input` misses one that comes before it listens, and hears the next
             terminal.sendintr()
             if terminal.expect_exact(["\n> ", pexpect.TIMEOUT], timeout=5) == 0:
                 break

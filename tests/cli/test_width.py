@@ -175,9 +175,7 @@ def test_a_table_of_no_rows():
 def test_sentences(capsys):
     """They take as many lines as needed; a path stays whole, and markup is text."""
     path = f"/{'x' * 100}/run"
-    print_sentence(
-        f"{path}: 10 games; all [red]broken off[/red] at the limit of 100,000 decisions; run it again"
-    )
+    print_sentence(f"{path}: 10 games; all [red]broken off[/red] at the limit of 100,000 decisions; run it again")
     out = capsys.readouterr().out
     assert path in out and "[red]broken off[/red]" in out.replace("\n", " ")
     assert all(len(line) <= 80 or path in line for line in out.splitlines())
@@ -193,12 +191,8 @@ def test_what_a_longer_run_decides(capsys, whole):
 def test_notes_of_progress(capsys):
     """Lines before the bar fit, also for games with long titles."""
     with show_progress(False) as progress:
-        progress.note(
-            "compiling Polska. Gra z historią (about half a minute, once after an install or a change)"
-        )
-        progress.tell(
-            "searchers play: about 3 hours 20 minutes for each check of the stop rule on 16 workers"
-        )
+        progress.note("compiling Polska. Gra z historią (about half a minute, once after an install or a change)")
+        progress.tell("searchers play: about 3 hours 20 minutes for each check of the stop rule on 16 workers")
     err = capsys.readouterr().err
     assert "compiling" in err and "searchers" in err
     check_width(err)

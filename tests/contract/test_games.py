@@ -63,10 +63,7 @@ def with_columns(**fields: list) -> SimpleNamespace:
         ({"kernel": altered(KERNEL, CHANCE=("dice",))}, "STATE lacks chance (('<u8', (1,)))"),
         ({"heuristics": altered(HEURISTICS, SCRATCH=KERNEL.SCRATCH)}, "SCRATCH has order twice"),
         ({"heuristics": altered(HEURISTICS, FEATURES={})}, "FEATURES is empty"),
-        (
-            {"heuristics": without(HEURISTICS, "best_action")},
-            "define all or none; best_action is missing",
-        ),
+        ({"heuristics": without(HEURISTICS, "best_action")}, "define all or none; best_action is missing"),
     ],
 )
 def test_a_game_that_breaks_the_contract_is_named_with_its_fault(changes, words):

@@ -58,9 +58,7 @@ def test_parts_are_told_in_words_that_exist(game):
         stepper = Stepper.deal(game, rules, players, seed)
         names = [f"player {seat}" for seat in range(players)]
         last = None
-        for step, move in moves_of(
-            stepper, walk(stepper, lambda _, options: int(rng.integers(len(options)))), names
-        ):
+        for step, move in moves_of(stepper, walk(stepper, lambda _, options: int(rng.integers(len(options)))), names):
             for name, number in step.parts.items():
                 assert name in game.kernel.PARTS
                 assert name not in words or -1 <= number < len(words[name])

@@ -42,10 +42,7 @@ def test_a_path_is_the_name(duel, monkeypatch):
         ("x = (\n", r"game\.py:1: SyntaxError: '\(' was never closed"),
         ("import nothing_like_it\n", r"game\.py:1: ModuleNotFoundError: No module named"),
         ("x = 1\n", "has no class of a game"),
-        (
-            "from balance.plain import PlainGame\nclass A(PlainGame):\n    pass\n",
-            r"class A lacks setup\(\), actions",
-        ),
+        ("from balance.plain import PlainGame\nclass A(PlainGame):\n    pass\n", r"class A lacks setup\(\), actions"),
         (None, "there is no game in .*: game.py is missing; write a game with: balance new game NAME"),
     ],
 )
@@ -64,9 +61,9 @@ def test_a_folder_without_a_whole_game_is_refused_in_one_line(text, says, tmp_pa
         (("players = (2, 3, 4)", "players = (2, 11)"), r"players must be 1 to 10"),
         (("players = (2, 3, 4)", "players = (1, 2)"), r"one player has no rival: write outcome\(state\)"),
         (("    Rules = Rules\n", "    Rules = dict\n"), "Rules must be a class derived from RuleSet"),
-        (("    def features(", "    def features_(",), "has FEATURES, but lacks features"),
+        (("    def features(", "    def features_("), "has FEATURES, but lacks features"),
     ],
-)  # fmt: skip
+)
 def test_a_class_that_does_not_fit_is_refused(change, says, tmp_path, monkeypatch):
     forget(monkeypatch)
     with pytest.raises(BalanceError, match=says):

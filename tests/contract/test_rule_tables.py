@@ -354,10 +354,7 @@ class Army(Settings):
     stance: Literal["still", "forward"] = "forward"
 
 
-ARMY = Army(
-    units=Units(foot=Unit(cost=3), horse=Recruit(cost=5, speed=2)),
-    bonus=[Recruit(cost=1), Recruit(cost=2)],
-)
+ARMY = Army(units=Units(foot=Unit(cost=3), horse=Recruit(cost=5, speed=2)), bonus=[Recruit(cost=1), Recruit(cost=2)])
 
 
 def test_a_star_is_each_entry_of_a_table_or_list():

@@ -13,9 +13,7 @@ ACTIONS = ActionTable(
     {
         0: Deed("pass", "{who} passes"),
         1: Deed("buy {coins}", "{who} pays {coins}", lambda rules, move: f"Shop of {rules}"),
-        2: Deed(
-            "turn {coins}", "{coins}", "Deck", lambda rules, move, text: f"{rules}: {text}{move.who}"
-        ),
+        2: Deed("turn {coins}", "{coins}", "Deck", lambda rules, move, text: f"{rules}: {text}{move.who}"),
     },
     lambda code: (code % 4, {"coins": code // 4}),
     words={},
@@ -24,11 +22,7 @@ ACTIONS = ActionTable(
 
 @pytest.mark.parametrize(
     ("label", "told"),
-    [
-        ("pass", ("Ada passes", "")),
-        ("buy 3", ("Ada pays 3", "Shop of Rome")),
-        ("turn 2", ("Rome: 2Ada", "Deck")),
-    ],
+    [("pass", ("Ada passes", "")), ("buy 3", ("Ada pays 3", "Shop of Rome")), ("turn 2", ("Rome: 2Ada", "Deck"))],
 )
 def test_a_deed_tells_itself(label, told):
     """Its panel may depend on the move, and its sentence on the rules."""

@@ -35,9 +35,7 @@ def in_backticks(page: str) -> list[str]:
 
 
 def names(page: str, pattern: str) -> list[Any]:
-    return [
-        pytest.param(page, name, id=name) for name in in_backticks(page) if re.fullmatch(pattern, name)
-    ]
+    return [pytest.param(page, name, id=name) for name in in_backticks(page) if re.fullmatch(pattern, name)]
 
 
 PATHS = rf"[\w./*-]*/[\w./*-]*|[\w.-]+\.(?:{'|'.join(SUFFIXES)})"

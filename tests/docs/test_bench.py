@@ -46,12 +46,7 @@ def test_a_record_is_compared_with_the_one_before():
     """A figure that the other lacks has no change."""
     old = Record("2026-01-30", "0000abc", 2, "Linux", {"python": "3.11.7"}, [Figure("a", 2, "s")])
     new = Record(
-        "2026-01-31",
-        "0123abc",
-        2,
-        "Linux",
-        {"python": "3.11.7"},
-        [Figure("a", 1, "s"), Figure("a", 1, "MiB")],
+        "2026-01-31", "0123abc", 2, "Linux", {"python": "3.11.7"}, [Figure("a", 1, "s"), Figure("a", 1, "MiB")]
     )
     found = new.compared_with(old)
     assert [figure.change for figure in found.figures] == [0.5, None]
@@ -100,9 +95,7 @@ def test_a_line_of_try_is_timed():
 
 def test_the_command_starts():
     """`make bench` runs it from the folder of the project."""
-    done = subprocess.run(
-        [sys.executable, "tools/bench", "--help"], cwd=ROOT, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "tools/bench", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0 and "make bench" in done.stdout, done.stderr
 
 

@@ -116,8 +116,7 @@ def test_excerpts_are_in_their_files(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[pytest.mark.long] * (page.stem in LONG), id=page.stem) for page in PAGES],
+    "page", [pytest.param(page, marks=[pytest.mark.long] * (page.stem in LONG), id=page.stem) for page in PAGES]
 )
 def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
     """Files are written and commands run in the order of the page; each cell of an answer is printed."""
@@ -201,9 +200,7 @@ def test_figures_of_a_readme_are_those_of_a_page(page):
     """A figure with its interval stands on a page of `docs/`, which says how it was measured."""
     pages = "\n".join(each.read_text(encoding="utf-8") for each in (ROOT / "docs").glob("*.md"))
     text = (ROOT / page).read_text(encoding="utf-8")
-    found = re.findall(
-        r"(\d+[.,]\d)\s(?:%\s)?(?:partii\s)?\((\d+[.,]\d)(?:\sto\s|–)(\d+[.,]\d)[,)]", text
-    )
+    found = re.findall(r"(\d+[.,]\d)\s(?:%\s)?(?:partii\s)?\((\d+[.,]\d)(?:\sto\s|–)(\d+[.,]\d)[,)]", text)
     assert len(found) >= 2
     for figures in found:
         share, low, high = (each.replace(",", ".") for each in figures)
@@ -216,8 +213,6 @@ def test_readme_names_every_make_target():
         assert f"make {target}" in readme
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("path", sorted((ROOT / "data" / "experiments").glob("*.toml")), ids=lambda path: path.stem)
 def test_shipped_experiments_are_right(path):
     assert make_plan(read_experiment(path), path.parent, str(path)).cells

@@ -15,9 +15,7 @@ def test_the_readme_quotes_the_headline_of_the_first_look(cli, tmp_path, monkeyp
     """`make report`, command by command, with all games."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
-    recipe = re.search(
-        r"^report:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE
-    )
+    recipe = re.search(r"^report:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     for line in recipe[1].splitlines():
         if "/balance " in line:
             cli("", *shlex.split(line.partition("/balance ")[2]), status=0)

@@ -43,9 +43,7 @@ def test_a_notebook_runs(path, tmp_path):
     )  # fmt: skip
     assert result.returncode == 0, result.stderr[-3000:]
     assert [*here.rglob("*"), *temporary.rglob("*")] == []
-    outputs = [
-        out for cell in nbformat.read(done, as_version=4).cells for out in cell.get("outputs", [])
-    ]
+    outputs = [out for cell in nbformat.read(done, as_version=4).cells for out in cell.get("outputs", [])]
     assert not [out for out in outputs if out.get("name") == "stderr"], outputs
     shown = [out.get("data", {}) for out in outputs]
     pages = [data.get("text/html", "") for data in shown]
@@ -60,9 +58,7 @@ def test_a_page_of_the_site_has_the_outputs(tmp_path, monkeypatch):
     new = nbformat.v4
     shown = [
         new.new_output("execute_result", {"text/html": "<table></table>", "text/plain": "frame"}),
-        new.new_output(
-            "display_data", {"image/png": base64.b64encode(b"picture").decode(), "text/plain": "figure"}
-        ),
+        new.new_output("display_data", {"image/png": base64.b64encode(b"picture").decode(), "text/plain": "figure"}),
         new.new_output("stream", text="printed\n"),
     ]
     cells = [new.new_markdown_cell("# Title"), new.new_code_cell("show()", outputs=shown)]

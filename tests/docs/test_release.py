@@ -13,9 +13,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 def test_one_version_is_named_everywhere():
     """The newest part of the changelog and the citation file have the version of the package."""
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    cited = re.search(
-        r"^version: (\S+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    cited = re.search(r"^version: (\S+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest[1] == cited[1] == __version__
 
 
@@ -23,8 +21,5 @@ def test_the_tests_run_on_every_python_that_is_promised():
     """The classifiers are the versions of `ci.yml`, from the lowest that may be installed."""
     promised = [name.rpartition(" ")[2] for name in PROJECT["classifiers"]]
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
-    assert (
-        re.findall(r'"(3\.\d+)"', re.search(r"^ +python: \[.*\]$", workflow, re.MULTILINE)[0])
-        == promised
-    )
+    assert re.findall(r'"(3\.\d+)"', re.search(r"^ +python: \[.*\]$", workflow, re.MULTILINE)[0]) == promised
     assert PROJECT["requires-python"] == f">={promised[0]}"

@@ -63,9 +63,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the site as `make docs` does."""
     out = tmp_path_factory.mktemp("site")
     options = ["-q", "-n", "-W", "--keep-going", "-E", str(ROOT / "docs"), str(out)]
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD, *options], cwd=out, capture_output=True, text=True, timeout=300
-    )
+    done = subprocess.run([sys.executable, "-c", BUILD, *options], cwd=out, capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return out
 

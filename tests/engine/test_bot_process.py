@@ -55,10 +55,7 @@ def failure_of(folder: Path, bot: str, **keys: object) -> str:
         ("os._exit(0)", "ended its process with status 0"),
         ("raise ValueError('a\\nb\\x1b[31m')", "raised ValueError: a b [31m"),
         ("return -10**5000", "returned <int>, not an index below"),
-        *(
-            (f"return {each}", f"returned {each}, not an index below")
-            for each in ("-1", "'pass'", "None")
-        ),
+        *((f"return {each}", f"returned {each}, not an index below") for each in ("-1", "'pass'", "None")),
         ("return len(actions)", "not an index below"),
         ("os.closerange(3, 20)", "closed the connection to its process"),
         pytest.param(
@@ -285,10 +282,7 @@ def test_a_run_of_before_has_the_default_limits(tmp_path):
 @pytest.mark.parametrize("alone", ["", "os.setsid(); "])
 @pytest.mark.parametrize(
     ("then", "words"),
-    [
-        ("os._exit(0)", "ended its process with status 0"),
-        ("time.sleep(100)", "gave no answer within 0.5 s"),
-    ],
+    [("os._exit(0)", "ended its process with status 0"), ("time.sleep(100)", "gave no answer within 0.5 s")],
 )
 def test_a_process_that_a_bot_forks_holds_up_nothing(tmp_path, alone, then, words):
     """It has the bot's pipes, but neither the end of the bot nor its limit waits for it."""
@@ -305,8 +299,5 @@ def test_a_bot_that_draws_from_shared_generators_plays_alike_again(tmp_path):
         "if random.random() < 0.5 else list({str(i) for i in range(len(actions))}).index('0')"
     )
     bot = write(tmp_path, body, "import random\nimport numpy as np\nLUCK = random.random()")
-    one, two = (
-        digest(play(tmp_path / name, games=4, lineups=[["random", bot]], **LINEUP))
-        for name in ("one", "two")
-    )
+    one, two = (digest(play(tmp_path / name, games=4, lineups=[["random", bot]], **LINEUP)) for name in ("one", "two"))
     assert one == two

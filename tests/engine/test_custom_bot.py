@@ -115,9 +115,7 @@ def test_a_file_without_such_a_bot(tmp_path, text, words):
 
 def test_a_bot_that_fails_at_once_does_not_block_the_folder(tmp_path):
     """No part was finished: the corrected bot plays into the folder, with the rows of a new folder."""
-    bot = write(
-        tmp_path, "class Careful:\n    def choose(self, observation, actions):\n        raise ValueError"
-    )
+    bot = write(tmp_path, "class Careful:\n    def choose(self, observation, actions):\n        raise ValueError")
     keys = {"strategies": [f"{bot}:Careful", "generalist", "random"], "games": 6}
     with pytest.raises(BalanceError):
         play(tmp_path / "run", **keys)

@@ -29,9 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def tables(run: Path) -> dict[str, dict]:
-    return {
-        name: pq.read_table(run / name).to_pydict() for name in ("games", "seats", "rounds", "trace")
-    }
+    return {name: pq.read_table(run / name).to_pydict() for name in ("games", "seats", "rounds", "trace")}
 
 
 def test_every_game_has_its_own_seed(tmp_path):
@@ -58,11 +56,7 @@ def test_workers_do_not_share_a_random_state(tmp_path):
 def test_decks_of_rotations_are_the_same(tmp_path):
     """Line-ups rotate through all seats on one deal: the revealed cards are the same."""
     run = play(
-        tmp_path / "run",
-        games=4,
-        strategies=[],
-        log="trace",
-        lineups=[["generalist", "random", "random", "random"]],
+        tmp_path / "run", games=4, strategies=[], log="trace", lineups=[["generalist", "random", "random", "random"]]
     )
     games = read_rows(run, "games")
     assert games["deal_seed"].nunique() == 1
@@ -146,9 +140,7 @@ def test_any_game_of_a_schedule_can_be_found_alone():
         assert (part[2] == lineups[first:last]).all()
 
 
-@pytest.mark.parametrize(
-    ("lineup", "count"), [((0, 1, 2, 3), 4), ((0, 1, 0, 1), 2), ((5, 5, 5), 1), ((0, 1), 2)]
-)
+@pytest.mark.parametrize(("lineup", "count"), [((0, 1, 2, 3), 4), ((0, 1, 0, 1), 2), ((5, 5, 5), 1), ((0, 1), 2)])
 def test_rotations_are_different(lineup, count):
     """A line-up that is the same after rotation is not played twice on a deal."""
     assert len(rotations_of(lineup)) == len(set(rotations_of(lineup))) == count

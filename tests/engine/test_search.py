@@ -46,9 +46,7 @@ def test_a_searcher_beats_a_profile(game, opponent, players, least, tmp_path):
 @pytest.mark.long
 def test_more_iterations_win_more(tmp_path):
     """`search-80` beats `search-10`."""
-    run = play(
-        tmp_path / "run", players=[2], strategies=[], lineups=[["search-80", "search-10"]], games=160
-    )
+    run = play(tmp_path / "run", players=[2], strategies=[], lineups=[["search-80", "search-10"]], games=160)
     assert share_of(run, "search-80").low > 50
 
 
@@ -60,9 +58,7 @@ def test_the_same_rows_whoever_plays_them(tmp_path):
     two = play(tmp_path / "two", workers=2, **keys)
     for table in ("games", "seats", "rounds"):
         frames = [read_rows(run, table) for run in (one, two)]
-        first, second = (
-            each.sort_values("game_id", kind="stable", ignore_index=True) for each in frames
-        )
+        first, second = (each.sort_values("game_id", kind="stable", ignore_index=True) for each in frames)
         assert first.equals(second)
 
 
@@ -73,10 +69,7 @@ def test_a_search_does_not_shift_the_game(tmp_path):
     searched = play(tmp_path / "one", strategies=[], lineups=[["search-20", "random"]], **keys)
     plain = play(tmp_path / "two", strategies=[], lineups=[["generalist", "random"]], **keys)
     chance = [
-        pq.read_table(run / "trace")
-        .to_pandas()
-        .query("kind == 'chance'")
-        .groupby(["game_id", "round"])["label"]
+        pq.read_table(run / "trace").to_pandas().query("kind == 'chance'").groupby(["game_id", "round"])["label"]
         for run in (searched, plain)
     ]
     first, second = (each.apply(list) for each in chance)
@@ -141,9 +134,7 @@ def spread(deals):
     stepper = Stepper.deal(game, load_variant(game, "base", None).rules, 2, 7)
     for _ in range(30):
         stepper.take(int(np.argmax(stepper.evaluate(weights[0]))))
-    worth = np.array(
-        [[thought.value for thought in sorted(even.think(stepper, seed)[1])] for seed in range(80)]
-    )
+    worth = np.array([[thought.value for thought in sorted(even.think(stepper, seed)[1])] for seed in range(80)])
     return (worth - worth.mean(axis=1, keepdims=True)).std(axis=0).mean()
 
 
@@ -208,10 +199,7 @@ def test_a_profile_is_a_prior(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    [
-        "na-grunwald",
-        *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow")),
-    ],
+    ["na-grunwald", *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow"))],
 )
 def test_a_guided_searcher_asks_its_network_as_the_training_did(name):
     """In every choice it first tries the action that the network takes: same shortlist, same features."""

@@ -167,9 +167,7 @@ def play_on(games, decisions=200):
     return found, [rows.tolist() for rows in games.rows()]
 
 
-@pytest.mark.parametrize(
-    "opponents", [None, "champion", pytest.param("search-10", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("opponents", [None, "champion", pytest.param("search-10", marks=pytest.mark.long)])
 def test_copies_and_restored_positions_play_the_same_games(opponents):
     """A deep copy, a pickled batch, and the batch itself after `restore`, also in games to come."""
     games = balance.envs.batch("na-grunwald", 3, players=2, opponents=opponents, described=2)
@@ -269,9 +267,7 @@ def test_an_illegal_action_is_an_error_and_nothing_is_played():
     kept = [each.copy() for each in seen]
     actions = games.draw_actions()
     actions[1] = games.spaces.numbers["hire yes"]
-    with pytest.raises(
-        BalanceError, match=r"game 1: action \d+ \('hire yes'\) is not legal \(legal are: pass"
-    ):
+    with pytest.raises(BalanceError, match=r"game 1: action \d+ \('hire yes'\) is not legal \(legal are: pass"):
         games.step(actions)
     assert all(map(np.array_equal, games.seen, kept))
     with pytest.raises(BalanceError, match="action -3 is not legal"):
@@ -288,9 +284,7 @@ def test_an_illegal_action_may_be_replaced():
     assert all(games.stepper(place).state.tobytes() != before[place] for place in range(games.n))
 
 
-@pytest.mark.parametrize(
-    ("reward", "total"), [("win", 1.0), ("rank", 4 / 3 + 2 / 3)]
-)  # fmt: skip
+@pytest.mark.parametrize(("reward", "total"), [("win", 1.0), ("rank", 4 / 3 + 2 / 3)])
 def test_rewards_at_the_end(reward, total):
     games = balance.envs.batch("na-grunwald", 16, players=4, reward=reward)
     games.reset(SEED)

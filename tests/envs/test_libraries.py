@@ -44,10 +44,7 @@ COLOURS = ((0, 114, 178), (198, 106, 0))  # of the first two seats in replays
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "na-grunwald",
-        *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow")),
-    ],
+    ["na-grunwald", *(pytest.param(name, marks=pytest.mark.long) for name in ("polska", "grody", "korona-piastow"))],
 )
 def test_an_image_is_the_board_of_a_replay(name):
     """It has the signs of the seats in their colours, shows each position, and cuts nothing off."""
@@ -215,9 +212,7 @@ def play_steps(env, steps):
     return copy.deepcopy(found)
 
 
-@pytest.mark.parametrize(
-    "make", [make_turns, make_seat, make_seats, lambda: make_seats(autoreset_mode="NextStep")]
-)
+@pytest.mark.parametrize("make", [make_turns, make_seat, make_seats, lambda: make_seats(autoreset_mode="NextStep")])
 def test_copies_and_restored_positions_go_on_alike(make):
     """A deep copy, a pickled environment, and the environment itself after `restore`, beyond the end of a game."""
     env = make()
@@ -243,9 +238,7 @@ def test_games_are_replaced_as_gymnasium_replaces_them(mode, limit):
     ended = 0
     for _ in range(120):
         (seen, *results, infos), (other_seen, *other_results, other_infos) = both[0], both[1]
-        assert np.array_equal(seen, other_seen) and list(map(list, results)) == list(
-            map(list, other_results)
-        )
+        assert np.array_equal(seen, other_seen) and list(map(list, results)) == list(map(list, other_results))
         assert infos.keys() == other_infos.keys()
         for name, value in infos.items():
             if name == "final_obs":
@@ -297,9 +290,7 @@ def test_wrappers_that_need_the_next_step_accept_it():
 
 
 def test_an_unknown_autoreset_mode_is_one_clear_error():
-    with pytest.raises(
-        BalanceError, match=r"autoreset_mode 'Disabled' \(there are: NextStep, SameStep\)"
-    ):
+    with pytest.raises(BalanceError, match=r"autoreset_mode 'Disabled' \(there are: NextStep, SameStep\)"):
         make_seats(autoreset_mode=AutoresetMode.DISABLED)
 
 

@@ -66,9 +66,7 @@ def test_values_are_those_of_played_games(bridge, game, variant, seat):
     """Random play against the champion wins its exact share, within four standard errors."""
     policies = [bridge.make_policy(game, name) for name in ("random", "champion")]
     value = policy_value(game.new_initial_state(), policies if seat == 0 else policies[::-1])[seat]
-    games = balance.envs.batch(
-        "na-grunwald", 200, players=2, variant=variant, opponents="champion", seat=seat
-    )
+    games = balance.envs.batch("na-grunwald", 200, players=2, variant=variant, opponents="champion", seat=seat)
     games.reset(seed=3)
     won: list[float] = []
     while len(won) < GAMES:

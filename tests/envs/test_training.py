@@ -60,10 +60,7 @@ def test_the_gradient_is_that_of_the_loss(ppo, monkeypatch):
     part = make_samples(rng)
     gradient, _ = ppo.find_gradient(net, part)
     for name, weights in net.items():
-        if name in (
-            "option_bias",
-            "score_bias",
-        ):  # no function of them: the position has a bias, scores are relative
+        if name in ("option_bias", "score_bias"):  # no function of them: the position has a bias, scores are relative
             continue
         for place in zip(*(rng.integers(0, size, 4) for size in weights.shape), strict=True):
             kept, slopes = weights[place], []
@@ -81,9 +78,7 @@ def test_a_trained_policy_plays_in_a_run(tmp_path, monkeypatch, cli):
     """Two updates of training write a policy; as a bot it plays legal actions, the same each time, also in a ladder."""
     monkeypatch.chdir(tmp_path)
     shutil.copy(SCRIPT, tmp_path)
-    done = subprocess.run(
-        [sys.executable, SCRIPT.name, "--updates", "2"], capture_output=True, text=True, timeout=300
-    )
+    done = subprocess.run([sys.executable, SCRIPT.name, "--updates", "2"], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "16,384 decisions" in done.stdout
     lineup = "--lineup train_ppo.py:Policy,champion"

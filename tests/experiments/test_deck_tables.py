@@ -99,9 +99,7 @@ def test_the_commands(tmp_path, cli, monkeypatch):
     cli("deck to-csv base --game na-grunwald --out cards.csv", status=0)
     told = cli("deck from-csv cards.csv --game na-grunwald --out mine.toml", status=0).output
     assert "written: mine.toml" in told and "event_deck" in told
-    assert (
-        "mine.toml" in cli("deck from-csv cards.csv --game na-grunwald --out mine.toml", status=1).output
-    )
+    assert "mine.toml" in cli("deck from-csv cards.csv --game na-grunwald --out mine.toml", status=1).output
     cli("deck to-csv base --game na-grunwald --out other.csv --separator semicolon", status=0)
     assert (tmp_path / "other.csv").read_text(encoding="utf-8-sig").startswith("id;name;")
     cli("deck from-csv other.csv --game na-grunwald --out other.toml", status=0)

@@ -112,16 +112,13 @@ def test_an_experiment_plays_all_counts(game, tmp_path):
     lines = [COMMENTED.sub(r"\1", line) for line in text.splitlines()]
     path.write_text("\n".join(lines), encoding="utf-8")
     experiment = read_experiment(path)
-    assert all(
-        (experiment.sweep, experiment.targets, experiment.stop, experiment.trace, experiment.luck)
-    )
+    assert all((experiment.sweep, experiment.targets, experiment.stop, experiment.trace, experiment.luck))
     assert make_plan(experiment, tmp_path, "test").cells
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "game",
-    [pytest.param(name, marks=[] if name == "na-grunwald" else pytest.mark.long) for name in GAMES],
+    "game", [pytest.param(name, marks=[] if name == "na-grunwald" else pytest.mark.long) for name in GAMES]
 )
 def test_a_bot_is_python(game, tmp_path):
     """It lists the decisions of this game, an action of each kind, and the observation."""
@@ -146,11 +143,7 @@ def test_a_bot_is_python(game, tmp_path):
         ("deck", "calm", "the name calm is taken"),
         ("bot", "random", "the name random is taken"),
         *(("bot", name, "is no name for a class") for name in ("none", "_", "a²")),
-        *(
-            (kind, name, "can't be the name")
-            for kind in KINDS
-            for name in ("", "a b", "../x", "1st", "a,b", "x" * 99)
-        ),
+        *((kind, name, "can't be the name") for kind in KINDS for name in ("", "a b", "../x", "1st", "a,b", "x" * 99)),
     ],
 )
 def test_names_that_cannot_be(kind, name, words, tmp_path):

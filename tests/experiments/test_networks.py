@@ -18,12 +18,7 @@ from balance.engine.buffers import NETWORK
 from balance.engine.networks import SHORTLIST
 from balance.experiments import strategies
 from balance.experiments.networks import ARRAYS, default_player, load_network
-from balance.experiments.strategies import (
-    check_plays,
-    load_strategies,
-    load_strategy,
-    pack_strategies,
-)
+from balance.experiments.strategies import check_plays, load_strategies, load_strategy, pack_strategies
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.progress import Progress
@@ -76,13 +71,8 @@ def test_a_page_says_that_networks_played(tmp_path):
     run = play(tmp_path / "run", players=[2], strategies=[str(net), "champion"], games=20)
     page = report_text(run, tmp_path / "out")
     assert "All players are bots: profiles" in page and "networks (they combine" in page
-    write_network(
-        tmp_path / "both.toml", GAME, "champion", {2: [drawn_weights(1), drawn_weights(2)]}, {}
-    )
-    for path, words in (
-        (net, "hold for this one only"),
-        (tmp_path / "both.toml", "include how far they differ"),
-    ):
+    write_network(tmp_path / "both.toml", GAME, "champion", {2: [drawn_weights(1), drawn_weights(2)]}, {})
+    for path, words in ((net, "hold for this one only"), (tmp_path / "both.toml", "include how far they differ")):
         alone = play(tmp_path / path.stem, players=[2], strategies=[str(path)], games=20)
         assert words in report_text(alone, tmp_path / f"{path.stem}-out")
 
@@ -97,9 +87,7 @@ def test_a_temperature_draws(tmp_path):
     judge = load_strategies(GAME, ["search-1"], tmp_path)
     taken = [table.sample([each, *judge], np.zeros((4, 2), int), 1).samples for each in (cold, hot, hot)]
     assert np.array_equal(taken[1], taken[2])
-    assert len(np.unique(taken[1]["taken"])) > 6 and not np.array_equal(
-        taken[0]["taken"][:40], taken[1]["taken"][:40]
-    )
+    assert len(np.unique(taken[1]["taken"])) > 6 and not np.array_equal(taken[0]["taken"][:40], taken[1]["taken"][:40])
 
 
 def test_a_searcher_takes_a_network_as_prior(tmp_path):
@@ -168,10 +156,7 @@ def test_wrong_weights_are_one_line(wrong, change, words):
         (('game = "na-grunwald"', 'game = "polska"'), "is for polska, not for na-grunwald"),
         (('"own_points"', '"own_pionts"'), "did you mean 'own_points'"),
         (('    "own_points",\n', ""), "lacks the feature 'own_points'"),
-        (
-            ('    "own_points",\n    "own_points_lead",', '    "own_points_lead",\n    "own_points",'),
-            "in the order",
-        ),
+        (('    "own_points",\n    "own_points_lead",', '    "own_points_lead",\n    "own_points",'), "in the order"),
         (('profile = "champion"', 'profile = "champ"'), "unknown na-grunwald profile 'champ'"),
         (("net.npz", "other.npz"), "other.npz"),
     ],
@@ -197,9 +182,7 @@ def test_a_header_is_checked_before_the_numbers_are_read(tmp_path, shape):
     """A small archive may promise gigabytes, which are never unpacked."""
     path = write_drawn(tmp_path / "net.toml", (2,))
     header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(
-        header, {"descr": "<f2", "fortran_order": False, "shape": shape}
-    )
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f2", "fortran_order": False, "shape": shape})
     with zipfile.ZipFile(path.with_suffix(".npz"), "a") as archive:
         archive.writestr("3/out.npy", header.getvalue())
     with refused(f"3/out: {' x '.join(map(str, shape)) or 'one number'}, must be"):
@@ -221,9 +204,7 @@ def test_a_shortlist_is_what_a_network_scores():
     assert list(names.action)[:4] == ["behind", "rank", "prior", "options"]
     scratch = GAME.records.scratch
     assert scratch["context"].shape == (len(names.context),)
-    assert (
-        scratch["described"].shape[1] == len(names.action) and scratch["described"].shape[0] >= SHORTLIST
-    )
+    assert scratch["described"].shape[1] == len(names.action) and scratch["described"].shape[0] >= SHORTLIST
 
 
 class Heard(Progress):

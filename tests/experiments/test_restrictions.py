@@ -40,9 +40,7 @@ def test_a_pattern_is_about_label_or_parts(pattern, concerned):
 
 
 def test_wrong_patterns_are_refused():
-    with pytest.raises(
-        BalanceError, match="here: unknown part of an action 'plac'; did you mean 'place'"
-    ):
+    with pytest.raises(BalanceError, match="here: unknown part of an action 'plac'; did you mean 'place'"):
         check_patterns(GAME, ["plac=lodz"], "here")
     with pytest.raises(BalanceError, match="here: a pattern is empty"):
         check_patterns(GAME, [""], "here")
@@ -72,9 +70,7 @@ def test_a_wrong_name_is_one_line(name, message):
 def test_too_many_restrictions_are_refused():
     """The loop has a bit for each."""
     free = load_strategy(GAME, "random", Path())
-    each = [
-        free.without(str(n), Restriction(title="it", patterns=[str(n)])) for n in range(MOST_RESTRICTIONS + 1)
-    ]  # fmt: skip
+    each = [free.without(str(n), Restriction(title="it", patterns=[str(n)])) for n in range(MOST_RESTRICTIONS + 1)]
     assert len(list_restrictions(each[1:])) == MOST_RESTRICTIONS
     with pytest.raises(BalanceError, match=r"32 restrictions, but .* at most 31"):
         list_restrictions(each)
@@ -84,9 +80,7 @@ def plan(**keys: object):
     """Return the plan of a tier with a restricted strategy."""
     strategies = ["champion without trains", "expert without trains", "champion"]
     tier = {"name": "one", "strategies": strategies, "games": 10, **keys}
-    return make_plan(
-        make_experiment({"game": "polska", "players": [2], "tiers": [tier]}), Path(), "test"
-    )
+    return make_plan(make_experiment({"game": "polska", "players": [2], "tiers": [tier]}), Path(), "test")
 
 
 def test_run_json_keeps_restrictions():

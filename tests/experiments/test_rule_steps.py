@@ -36,9 +36,7 @@ def steps(*patterns: str, players=(2, 3, 4)) -> list[tuple[str, str, int]]:
 def test_numbers_words_lists_and_tables_take_a_step():
     """9 rounds need more cards than there are, so only 7 is left; ranks lose the last one or gain the next."""
     assert steps("rounds") == [("rounds=7", "8 → 7", DOWN)]
-    assert steps("start.ducats") == [
-        ("start.ducats=2", "3 → 2", DOWN), ("start.ducats=4", "3 → 4", UP),
-    ]  # fmt: skip
+    assert steps("start.ducats") == [("start.ducats=2", "3 → 2", DOWN), ("start.ducats=4", "3 → 4", UP)]
     assert steps("krzyzacy.bonus")[0] == ("krzyzacy.bonus -1", "2, 4, 6 → 1, 3, 5", DOWN)
     assert steps("hire.first_pays") == [("hire.first_pays=true", "false → true", OTHER)]
     assert steps("titles.quartermaster") == [("titles.quartermaster=off", "count → off", OTHER)]
@@ -100,9 +98,7 @@ def test_a_pattern_without_a_key_is_refused():
 def test_files_of_the_start_are_read_once(monkeypatch):
     """More steps read no more files: neither the variant's own nor those that it names, such as a map."""
     game, read = get_game("korona-piastow"), []
-    monkeypatch.setattr(
-        toml, "read_toml", lambda path, real=toml.read_toml: read.append(path) or real(path)
-    )
+    monkeypatch.setattr(toml, "read_toml", lambda path, real=toml.read_toml: read.append(path) or real(path))
     counts = []
     for patterns in (["start.denars"], ["start.*", "units.*"]):
         read.clear()

@@ -35,9 +35,7 @@ def packed(name: str, players: int):
 
 def test_weights_and_settings_are_those_of_the_player_count(tmp_path):
     """They have a table for each count, or one for all; missing settings have their defaults."""
-    text = (
-        "[weights.2]\npassing = -2\n[weights.4]\npassing = -4\nhelper = 1\n[settings.4]\ncaution = 0.5\n"
-    )
+    text = "[weights.2]\npassing = -2\n[weights.4]\npassing = -4\nhelper = 1\n[settings.4]\ncaution = 0.5\n"
     name = write(tmp_path, text)
     two, four = packed(name, 2), packed(name, 4)
     assert (two.passing, two.helper, two.caution) == (-2, 0, 0.35)
@@ -110,9 +108,7 @@ def test_a_file_says_what_differs(tmp_path):
 
 def test_a_name_gives_a_searcher_a_network_as_prior():
     """The other switches and the value are those of the game's searcher."""
-    plain, guided = (
-        load_strategy(GAME, name, Path()).search for name in ("search-7", "expert-search-7")
-    )
+    plain, guided = (load_strategy(GAME, name, Path()).search for name in ("search-7", "expert-search-7"))
     assert guided.network.title == "expert" and guided.switches.network_prior
     assert not guided.switches.network_playouts and guided.switches.iterations == 7
     assert (guided.value, guided.playout) == (plain.value, plain.playout) and plain.network is None
@@ -180,12 +176,7 @@ def test_a_player_count_without_weights(tmp_path, cli):
     text = f'title = "two"\ndescription = "x"\ngame = "na-grunwald"\n[weights.2]\n{rows}\n'
     (tmp_path / "two.toml").write_text(text)
     (tmp_path / "mine.toml").write_text('kind = "search"\niterations = 5\nvalue = "two.toml"\n')
-    asked = (
-        "run --game na-grunwald --games 4 --quiet --out",
-        tmp_path / "run",
-        "--strategies",
-        tmp_path / "mine.toml",
-    )
+    asked = ("run --game na-grunwald --games 4 --quiet --out", tmp_path / "run", "--strategies", tmp_path / "mine.toml")
     result = cli(*asked, "--players", 3, status=1)
     assert "has no weights for 3 players (there are: 2)" in result.output
     assert not (tmp_path / "run").exists()

@@ -78,10 +78,7 @@ def test_wrong_sweeps_get_one_line(cli, tmp_path, sweep, words):
         assert word in line, line
 
 
-LOST, SCORE = (
-    {"measure": "skirmishes_lost_share", "least": 30, "most": 60},
-    {"measure": "score", "least": 1},
-)
+LOST, SCORE = ({"measure": "skirmishes_lost_share", "least": 30, "most": 60}, {"measure": "score", "least": 1})
 
 
 @pytest.fixture(scope="module")

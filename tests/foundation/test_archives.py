@@ -14,11 +14,7 @@ from support.errors import refused
 from balance.foundation.archives import read_arrays, read_rows
 from balance.foundation.errors import BalanceError
 
-ARRAYS = {
-    "2/out": np.arange(6, dtype="<f2").reshape(2, 3),
-    "step": np.array(3),
-    "none": np.zeros((0, 4)),
-}
+ARRAYS = {"2/out": np.arange(6, dtype="<f2").reshape(2, 3), "step": np.array(3), "none": np.zeros((0, 4))}
 
 
 def spoil(content: bytes, draw: random.Random) -> bytes:

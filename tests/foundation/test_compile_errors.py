@@ -58,27 +58,14 @@ FAULTS = {
         "game crazy-eights: crazy_eights.kernel lacks write_result (see docs/games.md)",
     ),
 }  # fmt: skip
-CALLS = (
-    sys.executable,
-    "-m",
-    "balance",
-    "run",
-    "--game",
-    "crazy-eights",
-    "--players",
-    "2",
-    "--games",
-    "10",
-)
+CALLS = (sys.executable, "-m", "balance", "run", "--game", "crazy-eights", "--players", "2", "--games", "10")
 
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Return the folder of the example's game, copied and not imported yet."""
     example = ROOT / "examples" / "crazy_eights" / "crazy_eights"
-    folder = shutil.copytree(
-        example, tmp_path / example.name, ignore=shutil.ignore_patterns("__pycache__")
-    )
+    folder = shutil.copytree(example, tmp_path / example.name, ignore=shutil.ignore_patterns("__pycache__"))
     info = tmp_path / "crazy_eights-0.1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: crazy-eights\nVersion: 0.1\n")

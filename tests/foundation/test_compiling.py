@@ -65,9 +65,7 @@ def call_edited(root, place, cache):
         code = f"from {inner(root, place).removesuffix('inner')}outer import ask; print(ask())"
         environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root)}
         command = [sys.executable, "-c", code]
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=True, cwd=root
-        )
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, cwd=root)
         found.append(int(done.stdout))
     return found
 
@@ -146,9 +144,7 @@ def test_a_cold_start_tells_that_it_compiles(tmp_path):
     told = []
     for number in range(2):
         out = ["--out", str(tmp_path / str(number))]
-        done = subprocess.run(
-            [*command, *out], env=environment, capture_output=True, text=True, check=True
-        )
+        done = subprocess.run([*command, *out], env=environment, capture_output=True, text=True, check=True)
         told.append(done.stderr)
     assert "compiling Na Grunwald!" in told[0]
     assert told[1] == ""
@@ -277,9 +273,7 @@ def test_a_text_of_a_game_from_elsewhere_may_decide(tmp_path):
     body = 'def play(card):\n    "Play."\n    if card != "red dragon":\n        raise ValueError(f"no {card}")\n'
     game.write_text(body)
     before = hash_sources([tmp_path])
-    game.write_text(
-        "# Cards\n" + body.replace("Play.", "Play a card.").replace("no {card}", "{card}: never")
-    )
+    game.write_text("# Cards\n" + body.replace("Play.", "Play a card.").replace("no {card}", "{card}: never"))
     assert hash_sources([tmp_path]) == before
     game.write_text(body.replace("red dragon", "green dragon"))
     assert hash_sources([tmp_path]) != before
@@ -309,9 +303,7 @@ READS_ONLY = {"contract/modules.py", "foundation/files.py", "foundation/language
 """Modules that work while games are played, and that decide nothing: checks of a game, files, words, errors."""
 
 
-@pytest.mark.parametrize(
-    ("game", "strategies"), [("na-grunwald", "generalist,random"), (OH_HELL, "search-2")]
-)
+@pytest.mark.parametrize(("game", "strategies"), [("na-grunwald", "generalist,random"), (OH_HELL, "search-2")])
 def test_all_that_works_while_games_are_played_is_hashed(tmp_path, game, strategies):
     """So no new module that decides can be forgotten."""
     code = f"""
@@ -345,8 +337,7 @@ for file in seen:
     worked = {
         name
         for name in done.stdout.split()
-        if not name.startswith("games/")
-        and not any(part in hashed for part in (name, str(Path(name).parent)))
+        if not name.startswith("games/") and not any(part in hashed for part in (name, str(Path(name).parent)))
     }
     assert "runs/rows.py" in done.stdout.split()
     assert worked <= READS_ONLY
@@ -357,14 +348,7 @@ def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setattr(compiling, "cache_root", lambda: tmp_path / "cache")
     game = tmp_path / "pig"
     (game / "kernel").mkdir(parents=True)
-    for name in (
-        "__init__.py",
-        "kernel/__init__.py",
-        "kernel/flow.py",
-        "rules.py",
-        "display.py",
-        "dice.py",
-    ):
+    for name in ("__init__.py", "kernel/__init__.py", "kernel/flow.py", "rules.py", "display.py", "dice.py"):
         (game / name).write_text("")
     assert compiling.game_folder(game / "kernel" / "flow.py") == game
     open_cache = compiling._open_cache.__wrapped__

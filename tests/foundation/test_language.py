@@ -40,26 +40,15 @@ def czech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_english_is_as_in_the_source():
     assert tr("seat {seat} wins {share:.1f} %", seat=2, share=53.94) == "seat 2 wins 53.9 %"
-    assert [trn("{n:,} game", "{n:,} games", n) for n in (0, 1, 2000)] == [
-        "0 games",
-        "1 game",
-        "2,000 games",
-    ]
+    assert [trn("{n:,} game", "{n:,} games", n) for n in (0, 1, 2000)] == ["0 games", "1 game", "2,000 games"]
     assert (trc("game", "open"), write_number(25200.5, ",.1f")) == ("open", "25,200.5")
     assert tr("{braces} stay without values") == "{braces} stay without values"
 
 
 def test_a_new_language_needs_one_file(czech):
     assert catalogues.languages() == ["en", "cs"]
-    assert (
-        tr("seat {seat} wins {share:.1f} %", seat=2, share=np.float32(53.94)) == "místo 2 vyhrává 53,9 %"
-    )
-    assert [trn("{n} seat", "{n} seats", n) for n in (1, 2, 5, 22)] == [
-        "1 místo",
-        "2 místa",
-        "5 míst",
-        "22 míst",
-    ]
+    assert tr("seat {seat} wins {share:.1f} %", seat=2, share=np.float32(53.94)) == "místo 2 vyhrává 53,9 %"
+    assert [trn("{n} seat", "{n} seats", n) for n in (1, 2, 5, 22)] == ["1 místo", "2 místa", "5 míst", "22 míst"]
     assert (trc("game", "open"), tr("open"), tr("unsure")) == ("otevřená", "open", "unsure")
     assert write_number(-25200.5, "+,.1f") == "-25\xa0200,5"
     assert write_date("2026-11-26T08:15:00+00:00") == "26. listopadu 2026"
@@ -97,9 +86,7 @@ def test_the_system_names_a_language(environment, code):
 
 def _fields(text: str) -> set[tuple[str, str]]:
     """Return the fields of a message with their formats."""
-    return {
-        (name, spec or "") for _, name, spec, _ in string.Formatter().parse(text) if name is not None
-    }
+    return {(name, spec or "") for _, name, spec, _ in string.Formatter().parse(text) if name is not None}
 
 
 def _strings(message: Message) -> tuple[str, ...]:
@@ -127,15 +114,9 @@ def test_a_changed_sentence_keeps_its_translation_to_be_read_again():
     """A sentence that is new has none, and one that is gone leaves none."""
     old = Catalog(locale="cs")
     old.add("games take {minutes} minutes", "partie trvají {minutes} minut")
-    old.add(
-        ("{n} seat is open", "{n} seats are open"), ("je {n} místo", "jsou {n} místa", "je {n} míst")
-    )
+    old.add(("{n} seat is open", "{n} seats are open"), ("je {n} místo", "jsou {n} místa", "je {n} míst"))
     old.add("no one needs this sentence", "tuto větu nikdo nepotřebuje")
-    texts = [
-        ("games last {minutes} minutes", ""),
-        ("{n} seats are open", ""),
-        ("every card is drawn", ""),
-    ]
+    texts = [("games last {minutes} minutes", ""), ("{n} seats are open", ""), ("every card is drawn", "")]
     new = make_catalogue([Found(one, "x.py", many) for one, many in texts], "cs")
     keep_translations(new, old)
     kept = {each.id: (each.string or "", each.fuzzy) for each in new if each.id}

@@ -110,10 +110,7 @@ def test_a_workbook_is_read(tmp_path):
     ]
     table = read(tmp_path, workbook(rows, Sums=[["total"], [5]], Empty=[]), "table.xlsx")
     assert table.header == ["game", "day", "minutes", "score"]
-    assert table.rows == [
-        (2, ["1", "2026-11-07", "01:25", "1.2340"]),
-        (4, ["#2", "8.11.2026", "80", "41"]),
-    ]
+    assert table.rows == [(2, ["1", "2026-11-07", "01:25", "1.2340"]), (4, ["#2", "8.11.2026", "80", "41"])]
     assert table.notes == ["not read: the sheets Sums"]
 
 

@@ -27,10 +27,7 @@ def test_a_state_that_continues_another_takes_its_place():
 
 def test_there_is_an_end_on_both_sides():
     steps = Steps([0])
-    for go, text in (
-        (steps.earlier, "undo: nothing was changed"),
-        (steps.later, "redo: nothing was undone"),
-    ):
+    for go, text in ((steps.earlier, "undo: nothing was changed"), (steps.later, "redo: nothing was undone")):
         with pytest.raises(BalanceError, match=text):
             go()
 

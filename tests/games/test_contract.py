@@ -19,26 +19,20 @@ class Shipped(GameContract):
 
     oracle_games = 1
     varied: tuple[str, ...] = ()
-    every_count = (
-        True  # whether `make test` has all player counts, and not only the smallest and the largest
-    )
+    every_count = True  # whether `make test` has all player counts, and not only the smallest and the largest
 
     def pytest_generate_tests(self, metafunc: Any) -> None:
         """Use all player counts and variants; those that `make test` leaves out are long."""
         if "players" in metafunc.fixturenames:
             counts = self.subject.players
-            self._parametrize(
-                metafunc, "players", counts, counts if self.every_count else (counts[0], counts[-1])
-            )
+            self._parametrize(metafunc, "players", counts, counts if self.every_count else (counts[0], counts[-1]))
         if "variant" in metafunc.fixturenames:
             self._parametrize(metafunc, "variant", self.subject.shipped("variants"), self.varied)
 
     def _parametrize(self, metafunc: Any, name: str, cases: Sequence[Any], kept: Sequence[Any]) -> None:
         assert set(kept) <= set(cases)
         marks = [() if case in kept else pytest.mark.long for case in cases]
-        metafunc.parametrize(
-            name, [pytest.param(c, marks=mark) for c, mark in zip(cases, marks, strict=True)]
-        )
+        metafunc.parametrize(name, [pytest.param(c, marks=mark) for c, mark in zip(cases, marks, strict=True)])
 
     @pytest.mark.long
     def test_bounds_checked(self, tmp_path):

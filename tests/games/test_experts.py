@@ -32,12 +32,6 @@ def test_it_beats_the_champion(name, players):
     """Alone at a table of champions, in every seat, on deals that no training saw."""
     game = get_game(name)
     rules = load_variant(game, "base", Path()).rules
-    arena = Arena(
-        game,
-        rules,
-        players,
-        load_strategies(game, [EXPERT, "champion"], Path()),
-        lineup=[1] * (players - 1),
-    )
+    arena = Arena(game, rules, players, load_strategies(game, [EXPERT, "champion"], Path()), lineup=[1] * (players - 1))
     share = 100 * arena.probe(0, 600 // players * 2, 1410).win_share.mean()
     assert share > LEAST[name] * fair_share(players)

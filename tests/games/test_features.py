@@ -17,9 +17,7 @@ def tables(module: ast.Module) -> Iterator[list[tuple[str, int]]]:
     for node in module.body:
         of_features = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) != "SETTINGS"
         if of_features and isinstance(node.value, ast.Dict):
-            features = [
-                (key.value, key.lineno) for key in node.value.keys if isinstance(key, ast.Constant)
-            ]
+            features = [(key.value, key.lineno) for key in node.value.keys if isinstance(key, ast.Constant)]
             yield [(name, line) for name, line in features if isinstance(name, str)]
 
 

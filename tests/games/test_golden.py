@@ -51,8 +51,7 @@ def result_lines(stepper: Stepper) -> list[str]:
     own = stepper.result()[1].dtype.names
     own = [name for name in own if name not in GENERAL]
     return [
-        f"result seat {p}: score {row.score:g}, rank {row['rank']}; "
-        + ", ".join(f"{name} {row[name]}" for name in own)
+        f"result seat {p}: score {row.score:g}, rank {row['rank']}; " + ", ".join(f"{name} {row[name]}" for name in own)
         for p, row in enumerate(seats)
     ]
 
@@ -67,9 +66,7 @@ def test_golden_game(game, variant, players, seed):
     decisions = [line.split(": ", 1)[1].rsplit("  [", 1)[0] for line in game_lines if " seat " in line]
     found = get_game(game)
     stepper = Stepper.deal(found, load_variant(found, variant, Path()).rules, players, seed)
-    for number, (step, line) in enumerate(
-        zip(walk_labels(stepper, decisions), game_lines, strict=True), start=2
-    ):
+    for number, (step, line) in enumerate(zip(walk_labels(stepper, decisions), game_lines, strict=True), start=2):
         assert write_line(step) == line, f"{path.name}, line {number}"
     assert result_lines(stepper) == lines[1 + len(game_lines) :]
 
@@ -82,18 +79,10 @@ def write_golden() -> None:
         stepper = Stepper.deal(found, load_variant(found, variant, Path()).rules, players, seed)
 
         def choose(_, options, rng=rng):
-            eager = [
-                i
-                for i, label in enumerate(options)
-                if label not in IDLE and not label.startswith("drop")
-            ]
+            eager = [i for i, label in enumerate(options) if label not in IDLE and not label.startswith("drop")]
             cards = [i for i in eager if options[i].startswith("play") and "train" not in options[i]]
             wanted = cards if cards and rng.random() < 0.8 else eager
-            return (
-                int(rng.choice(wanted))
-                if wanted and rng.random() < 0.9
-                else int(rng.integers(len(options)))
-            )
+            return int(rng.choice(wanted)) if wanted and rng.random() < 0.9 else int(rng.integers(len(options)))
 
         lines = [header(game, variant, players, seed)]
         lines += [write_line(step) for step in walk(stepper, choose)]

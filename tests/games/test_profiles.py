@@ -24,12 +24,8 @@ def old_profiles(game: str) -> list[str]:
 def test_the_champion_beats_the_profiles_of_before(tmp_path, game, players):
     """The lower bound of its share, alone among drawn opponents in every seat, is above the aim."""
     old = old_profiles(game)
-    lineups = [
-        ["champion", *(old[(i + k) % len(old)] for k in range(players - 1))] for i in range(len(old))
-    ]
-    run = play(
-        tmp_path / "run", game=game, players=[players], strategies=[], lineups=lineups, games=2_800
-    )
+    lineups = [["champion", *(old[(i + k) % len(old)] for k in range(players - 1))] for i in range(len(old))]
+    run = play(tmp_path / "run", game=game, players=[players], strategies=[], lineups=lineups, games=2_800)
     shares = balance.open_run(run).strategy_shares()
     champion = shares[shares["strategy"] == "champion"].iloc[0]
     assert champion["low"] > AIMS[game, players]
@@ -50,9 +46,7 @@ BEATS = [
 def test_each_beats_random(tmp_path, game, players, games, least, profile):
     """Alone among random players, in every seat equally often, it wins more than this share; for Grody see its own."""
     lineup = [profile, *["random"] * (players - 1)]
-    run = play(
-        tmp_path / "run", game=game, players=[players], games=games, strategies=[], lineups=[lineup]
-    )
+    run = play(tmp_path / "run", game=game, players=[players], games=games, strategies=[], lineups=[lineup])
     seats = read_rows(run, "seats")
     own = seats[seats["strategy"] == profile]
     assert set(own["seat"].value_counts()) == {games // players}

@@ -8,16 +8,7 @@ from balance.contract.game import get_game
 
 SKELETON = {
     "rules/ruleset.py": ("Rules", "load_rules", "list_reconstructions", "game_columns"),
-    "kernel/state.py": (
-        "CHANCE",
-        "RULES",
-        "STATE",
-        "COLUMNS",
-        "LOG",
-        "SCRATCH",
-        "MOST_ACTIONS",
-        "pack_rules",
-    ),
+    "kernel/state.py": ("CHANCE", "RULES", "STATE", "COLUMNS", "LOG", "SCRATCH", "MOST_ACTIONS", "pack_rules"),
     "kernel/actions.py": ("OUTCOMES", "PARTS", "encode", "choice_block"),
     "kernel/dealing.py": ("count_components", "give_component"),
     "kernel/flow.py": ("setup", "legal_actions", "apply", "checkpoint"),
@@ -45,11 +36,7 @@ def test_the_file_has_what_it_has_in_every_game(name, file, names):
         for name in (
             [node.name]
             if isinstance(node, ast.FunctionDef | ast.ClassDef)
-            else [
-                each.id
-                for each in ast.walk(node)
-                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-            ]
+            else [each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
         )
     }
     assert set(names) <= defined

@@ -80,10 +80,7 @@ def test_strong_players_are_compared_with_verdicts_on_the_same_rules(page, fake,
 
 def test_no_verdicts_contradict_nothing():
     tier = {"name": "expert", "games": 48, "grid": Grid([2], ["base"], []), "differ": []}
-    for compared, words in (
-        (False, "There are no verdicts to compare with yet."),
-        (True, "No verdict of the page"),
-    ):
+    for compared, words in ((False, "There are no verdicts to compare with yet."), (True, "No verdict of the page")):
         html = render("jobs.html.jinja", kind="strong", tiers=[tier], compared=compared)
         assert words in html and html.count('class="muted"') == 1
 
@@ -130,15 +127,11 @@ def test_what_moved_most_is_shrunk(few_games, monkeypatch):
     """The change was selected for its size; the interval holds for all changes together."""
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
-    store = ArmStore(
-        Settings(game, "base", [2], ["champion", "generalist"], 1, Path()).plan(draft.start), 1
-    )
+    store = ArmStore(Settings(game, "base", [2], ["champion", "generalist"], 1, Path()).plan(draft.start), 1)
     draft.change("rounds", 6)
     comparison = ask_variants(store, draft.start, draft.variant, 1, SILENCE)
     effects = comparison.effects
-    monkeypatch.setattr(
-        "balance.live.shown.shrink_effects", lambda table: table["effect"].to_numpy() / 2
-    )
+    monkeypatch.setattr("balance.live.shown.shrink_effects", lambda table: table["effect"].to_numpy() / 2)
     line = show(comparison, 1).moved[0]
     assert line.startswith("estimated minutes ")
     (row,) = effects[effects["measure"] == "minutes"].itertuples()

@@ -25,13 +25,7 @@ class Server:
     """A server in a process of its own; it keeps its draft in a folder."""
 
     def __init__(self, folder, *options):
-        call = [
-            sys.executable,
-            "-m",
-            "balance",
-            *["live", "--draft", "draft.json"],
-            *options,
-        ]
+        call = [sys.executable, "-m", "balance", *["live", "--draft", "draft.json"], *options]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(call, cwd=folder, text=True, **pipes)
         line = self.process.stdout.readline()

@@ -10,9 +10,7 @@ from balance.foundation.errors import BalanceError
 
 @pytest.fixture
 def panel(few_games):
-    panel = balance.live_panel(
-        "na-grunwald", players=[2], strategies=["champion", "generalist"], workers=1
-    )
+    panel = balance.live_panel("na-grunwald", players=[2], strategies=["champion", "generalist"], workers=1)
     yield panel
     panel.close()
 

@@ -120,9 +120,7 @@ def test_runs_under_way_and_finished_ones(open_site, traced_run, checked, tmp_pa
     (stopped / "run.json").write_text(json.dumps({**info, "status": "running"}), encoding="utf-8")
     page = open_site(game=None, runs=[done, stopped, tmp_path / "none"], history=checked)
     html = page.wait("runs", lambda runs: "Targets over builds" in runs["html"])["html"]
-    assert "144 of 144 games" in html and "base, 2 players: the 1st player wins" in html.replace(
-        "2nd", "1st"
-    )
+    assert "144 of 144 games" in html and "base, 2 players: the 1st player wins" in html.replace("2nd", "1st")
     finished, unfinished = (part for part in html.split("<article")[1:3])
     words = ("balanced", "favoured", "undecided", "too few deals")
     assert "generalist, random, treasurer, krzyzacy-hunter" in finished and ", n = 24" in finished

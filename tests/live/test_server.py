@@ -246,9 +246,7 @@ def address(open_site, monkeypatch):
             servers.append(self)
 
     monkeypatch.setattr(server, "_Server", Kept)
-    thread = threading.Thread(
-        target=server.serve, args=(open_site(None).site, listening, False, found.append)
-    )
+    thread = threading.Thread(target=server.serve, args=(open_site(None).site, listening, False, found.append))
     thread.start()
     while not (servers and servers[0].started):
         time.sleep(0.01)
@@ -290,10 +288,7 @@ def test_no_more_streams_than_pages(address):
     port, path = address
     line = f"GET {path}events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
     with ExitStack() as stack:
-        opened = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
-            for _ in range(60)
-        ]
+        opened = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(60)]
         for each in opened:
             each.sendall(line)
         time.sleep(1.5)
@@ -309,11 +304,7 @@ def test_answers_are_for_this_page_alone(page):
     """No store, no frame, no foreign script, no type to be guessed."""
     headers = page.get().headers
     policy = headers["content-security-policy"]
-    assert (
-        "default-src 'none'" in policy
-        and "script-src 'self';" in policy
-        and "frame-ancestors 'none'" in policy
-    )
+    assert "default-src 'none'" in policy and "script-src 'self';" in policy and "frame-ancestors 'none'" in policy
     for path in ("", "about", "live.js", "live.css"):
         headers = page.get(path).headers
         assert headers["cache-control"] == "no-store" and headers["x-content-type-options"] == "nosniff"
@@ -324,9 +315,7 @@ def test_answers_are_for_this_page_alone(page):
 def test_nothing_comes_from_elsewhere(page):
     """The page works without a network."""
     for path in ("", "live.js", "live.css"):
-        assert not re.findall(
-            r"(?:https?:)?//[\w.]+\.\w+", re.sub(r"http://www\.w3\.org\S*", "", page.get(path).text)
-        )
+        assert not re.findall(r"(?:https?:)?//[\w.]+\.\w+", re.sub(r"http://www\.w3\.org\S*", "", page.get(path).text))
 
 
 def test_names_stay_text(open_site, tmp_path):
@@ -344,9 +333,7 @@ def test_a_written_page_is_boxed_in(page, tmp_path):
     (tmp_path / "report.html").write_text("<p>hello", encoding="utf-8")
     page.site.pages["0-report"] = tmp_path / "report.html"
     answer = page.get("pages/0-report")
-    assert (
-        "hello" in answer.text and "sandbox allow-scripts" in answer.headers["content-security-policy"]
-    )
+    assert "hello" in answer.text and "sandbox allow-scripts" in answer.headers["content-security-policy"]
     assert "allow-same-origin" not in answer.headers["content-security-policy"]
     for name in ("1-report", "..%2Freport.html", "report.html"):
         assert page.get(f"pages/{name}").status_code == 404
@@ -556,8 +543,6 @@ def test_what_else_and_which_value(page, monkeypatch):
     assert "rounds for score 20" in html and "in the interval" in html
     page.wait("status", lambda status: not status["busy"])
     for wrong in ({"key": "tie_rule"}, {"target": "many"}, {"measure": "frobs"}):
-        page.ask(
-            "job", **{"name": "value", "key": "rounds", "measure": "score", "target": "20", **wrong}
-        )
+        page.ask("job", **{"name": "value", "key": "rounds", "measure": "score", "target": "20", **wrong})
         page.wait("job value", lambda job: 'class="warning"' in job["html"])
         page.wait("status", lambda status: not status["busy"])

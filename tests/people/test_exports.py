@@ -20,19 +20,8 @@ def seat(person, score="", **keys):
 
 
 def play(*seats, **keys):
-    first = {
-        "uuid": str(next(NUMBERS)),
-        "playDate": "2026-11-07 19:30:00",
-        "durationMin": 0,
-        "rounds": 0,
-    }
-    return first | {
-        "gameRefId": 1,
-        "ignored": False,
-        "usesTeams": False,
-        "playerScores": list(seats),
-        **keys,
-    }
+    first = {"uuid": str(next(NUMBERS)), "playDate": "2026-11-07 19:30:00", "durationMin": 0, "rounds": 0}
+    return first | {"gameRefId": 1, "ignored": False, "usesTeams": False, "playerScores": list(seats), **keys}
 
 
 def bg_stats(tmp_path, *plays, meaning=None, **game):
@@ -86,7 +75,7 @@ def test_bg_stats_leaves_out_and_counts(tmp_path):
         ([seat(1, "9", rank=2), seat(2, "8", rank=1)], {}, "ranks 2, 1 (1 is the winner) contradict"),
         ([seat(1, "9", rank=2), seat(2, "9", rank=1)], {"playerScores": 3}, "plays.0.playerScores: must be a list"),
     ],
-)  # fmt: skip
+)
 def test_bg_stats_that_cannot_be_compared_is_refused(tmp_path, seats, keys, says):
     with refused(says):
         bg_stats(tmp_path, play(*seats, **keys))
@@ -155,7 +144,7 @@ def test_boardgamegeek_is_read(tmp_path):
         ("</plays>", "", "plays.xml: not XML"),
         ("plays", "items", "expected <plays>, not <items>"),
     ],
-)  # fmt: skip
+)
 def test_boardgamegeek_that_cannot_be_compared_is_refused(tmp_path, old, new, says):
     with refused(says):
         boardgamegeek(tmp_path, PLAYS.format(total=3).replace(old, new))

@@ -73,17 +73,13 @@ def read(tmp_path, text, name="games.csv"):
     return read_playtests(tmp_path / name, GAME)
 
 
-@pytest.mark.parametrize(
-    "text", [POLISH, WIDE, "\ufeff" + PLAIN.replace(",", "|")], ids=["polish", "wide", "bars"]
-)
+@pytest.mark.parametrize("text", [POLISH, WIDE, "\ufeff" + PLAIN.replace(",", "|")], ids=["polish", "wide", "bars"])
 def test_column_names_and_forms_are_recognised(tmp_path, text):
     expected, unknown = read(tmp_path, PLAIN)
     assert read(tmp_path, text) == (expected, unknown) and unknown == []
     first, second = expected
     assert [seat.rank for seat in first.seats] == [1, 2] and first.minutes == 95
-    assert [seat.player for seat in second.seats] == ["Jan", "Anna"] and [
-        seat.rank for seat in second.seats
-    ] == [2, 1]
+    assert [seat.player for seat in second.seats] == ["Jan", "Anna"] and [seat.rank for seat in second.seats] == [2, 1]
 
 
 def test_scores_may_be_in_millions(tmp_path):
@@ -122,7 +118,7 @@ def test_json_is_read(tmp_path):
         ("game,", "evening,", "no column is called game, which marks the rows of one game"),
         (PLAIN[PLAIN.index("\n") :], "", "it has no games; balance new playtest writes a file to start from"),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_is_named_by_its_line(tmp_path, old, new, says):
     assert PLAIN.count(old) == 1
     with refused(says):
@@ -146,7 +142,7 @@ def test_a_mistake_is_named_by_its_line(tmp_path, old, new, says):
         (",80,", f",1:{'9' * 5000},", "minutes"),
         ("score,rank", "score,winner", "line 4: winner '2': write yes or no"),
     ],
-)  # fmt: skip
+)
 def test_what_has_two_meanings_is_refused(tmp_path, old, new, says):
     assert PLAIN.count(old) == 1
     with refused(says):
@@ -156,11 +152,7 @@ def test_what_has_two_meanings_is_refused(tmp_path, old, new, says):
 @pytest.mark.parametrize("mark", ['"', "#", "# ", ";", "\n", "\0"])
 def test_no_row_vanishes_for_a_stray_character(tmp_path, mark):
     """Anywhere in a file: all rows are read, or the command says that they are not."""
-    seats = [
-        f"{game},{name},{score},"
-        for game in "ab"
-        for score, name in enumerate(("Anna", "Jan", "Ola", "Ewa"))
-    ]
+    seats = [f"{game},{name},{score}," for game in "ab" for score, name in enumerate(("Anna", "Jan", "Ola", "Ewa"))]
     body = "\n".join(["game,player,score,plan", *seats, ""])
     for at in range(len(body) + 1):
         try:
@@ -178,9 +170,7 @@ def test_the_user_says_what_has_two_meanings(tmp_path):
     (tmp_path / "seated.csv").write_text(seated, encoding="utf-8")
     (first, second), _ = read_playtests(tmp_path / "seated.csv", GAME, Meaning("seat"))
     assert [seat.player for seat in first.seats] == ["Jan", "Anna"] and second.seats[0].rank == 1
-    (tmp_path / "upset.csv").write_text(
-        PLAIN.replace("41,", "41,2").replace("38,", "38,1"), encoding="utf-8"
-    )
+    (tmp_path / "upset.csv").write_text(PLAIN.replace("41,", "41,2").replace("38,", "38,1"), encoding="utf-8")
     (first, _), _ = read_playtests(tmp_path / "upset.csv", GAME, Meaning(ranks_decide=True))
     assert [seat.rank for seat in first.seats] == [2, 1]
 
@@ -196,26 +186,18 @@ def test_one_person_has_one_name(tmp_path):
 
 def test_a_game_entered_twice(tmp_path):
     """With a date it is refused; without one it is noted, because few points often repeat."""
-    again = (
-        PLAIN.replace("2026-11-02", "2026-11-01").replace(",80,", ",95,").replace("Jan,30,2", "Anna,41,")
-    )
+    again = PLAIN.replace("2026-11-02", "2026-11-01").replace(",80,", ",95,").replace("Jan,30,2", "Anna,41,")
     again = again.replace("2,,,,Anna,30,1", "2,,,,Jan,38,")
     with refused("line 4: the same game as line 2; remove one, or note the minutes of both"):
         read(tmp_path, again)
     games, (note,) = read(tmp_path, again.replace("2026-11-01", ""))
-    assert (
-        len(games) == 2 and note == "same players and scores as an earlier game, counted again: line 4"
-    )
+    assert len(games) == 2 and note == "same players and scores as an earlier game, counted again: line 4"
 
 
 def test_a_winner_breaks_a_tie(tmp_path):
     text = "game,player,score,winner\n1,Anna,30,\n1,Jan,30,x\n2,Anna,,tak\n2,Jan,,nie\n3,Anna,4,Jan\n3,Jan,4,\n"
     games, notes = read(tmp_path, text)
-    assert [[seat.rank for seat in game.seats] for game in games] == [
-        [2, 1],
-        [1, 2],
-        [2, 1],
-    ] and not notes
+    assert [[seat.rank for seat in game.seats] for game in games] == [[2, 1], [1, 2], [2, 1]] and not notes
     with refused("line 6: ranks 2, 1 (1 is the winner) contradict scores 5, 4"):
         read(tmp_path, text.replace("3,Anna,4", "3,Anna,5"))
     wide = "player 1,score 1,player 2,score 2,winner\nAnna,30,Jan,30,jan\n"
@@ -261,9 +243,7 @@ def test_columns_without_a_seat_are_noted_in_a_wide_table(tmp_path):
 
 
 def test_several_mistakes_are_named_together(tmp_path):
-    with pytest.raises(
-        BalanceError, match=r"line 3: score 'x' is not a number; line 5: score 'y' is not a number"
-    ):
+    with pytest.raises(BalanceError, match=r"line 3: score 'x' is not a number; line 5: score 'y' is not a number"):
         read(tmp_path, PLAIN.replace("Jan,38", "Jan,x").replace("Anna,30", "Anna,y"))
 
 
@@ -283,10 +263,7 @@ def test_names_are_hidden(tmp_path):
 
 def make_people(tmp_path, games):
     """Return people's games from lists of scores in seat order."""
-    records = [
-        GameRecord(tuple(SeatRecord("", s, 1 + sum(o > s for o in scores)) for s in scores))
-        for scores in games
-    ]
+    records = [GameRecord(tuple(SeatRecord("", s, 1 + sum(o > s for o in scores)) for s in scores)) for scores in games]
     return write_people(tmp_path / "people", GAME, records)
 
 
@@ -308,9 +285,7 @@ def test_a_folder_grows(tmp_path):
     with pytest.raises(BalanceError, match="holds games of people; compare them with a run"):
         RunFolder.open(tmp_path / "people")
     (tmp_path / "people" / "games" / "games.parquet").write_bytes(b"PAR1 nonsense")
-    with pytest.raises(
-        BalanceError, match=r"not the table that run.json lists; run balance people again"
-    ):
+    with pytest.raises(BalanceError, match=r"not the table that run.json lists; run balance people again"):
         read_people(tmp_path / "people")
     assert make_people(tmp_path, games).updates == [2, 3], "it can be written again"
     info = tmp_path / "people" / "run.json"
@@ -350,9 +325,7 @@ def test_a_seat_that_one_person_holds_has_no_verdict(tmp_path):
     """The first seat wins all of 200 games. That shows nothing about the seat if Anna always has it."""
 
     def write(name, names):
-        seats = [
-            (SeatRecord(names[at % 2], 9, 1), SeatRecord(names[1 - at % 2], 1, 2)) for at in range(200)
-        ]
+        seats = [(SeatRecord(names[at % 2], 9, 1), SeatRecord(names[1 - at % 2], 1, 2)) for at in range(200)]
         people = write_people(tmp_path / name, GAME, [GameRecord(each) for each in seats])
         return PeopleComparison(people, pd.DataFrame(), {})
 
@@ -361,10 +334,7 @@ def test_a_seat_that_one_person_holds_has_no_verdict(tmp_path):
         assert found.unmixed == {(2, "base")}
         assert set(found.seat_shares(Thresholds())["verdict"]) == {"undecided"}
     mixed = write("mixed", ["Anna", "Jan"])
-    assert not mixed.unmixed and set(mixed.seat_shares(Thresholds())["verdict"]) == {
-        "favoured",
-        "disfavoured",
-    }
+    assert not mixed.unmixed and set(mixed.seat_shares(Thresholds())["verdict"]) == {"favoured", "disfavoured"}
 
 
 def test_intervals_of_few_games_cover():
@@ -415,9 +385,7 @@ def draw_people(run, tier, count, seconds, seed=0):
     for number in rng.choice(games.index, count, replace=False):
         own = seats[seats["game_id"] == number].sort_values("seat")
         minutes = games.at[number, "choice_blocks"] * seconds / 60 * rng.lognormal(0, 0.25)
-        rows = tuple(
-            SeatRecord(f"p{row.seat}", float(row.score), int(row.rank)) for row in own.itertuples()
-        )
+        rows = tuple(SeatRecord(f"p{row.seat}", float(row.score), int(row.rank)) for row in own.itertuples())
         records.append(GameRecord(rows, minutes=float(minutes), rounds=int(games.at[number, "rounds"])))
     return records
 
@@ -435,9 +403,7 @@ def test_a_planted_tier_and_pace_are_found(run, tmp_path, tier):
 
 def test_the_pace_is_that_of_the_player_count():
     """People who take 10 seconds a choice with two players, and 40 with three, have no pace of 25."""
-    games = pd.DataFrame(
-        {"players": [2] * 8 + [3] * 8, "variant": "base", "minutes": [10.0] * 8 + [40.0] * 8}
-    )
+    games = pd.DataFrame({"players": [2] * 8 + [3] * 8, "variant": "base", "minutes": [10.0] * 8 + [40.0] * 8})
     games = games.assign(minutes=games["minutes"] + np.tile([-0.5, 0.5], 8))
     bots = pd.DataFrame({"players": [2, 3], "variant": "base", "tier": "a", "choice_blocks": 60.0})
     found = PeopleComparison(SimpleNamespace(), bots, {"a": 0.0})
@@ -473,9 +439,7 @@ def make_rows(records):
 def test_a_tier_is_rarely_shown_wrongly(run, tmp_path):
     """With 8 games of styles, another tier is shown as the nearest in at most 5 % of 60 samples."""
     opened, wrong = RunFolder.open_finished(run), 0
-    bots = compare_people(
-        opened, write_people(tmp_path / "all", GAME, draw_people(run, "styles", 8, 20))
-    ).bots
+    bots = compare_people(opened, write_people(tmp_path / "all", GAME, draw_people(run, "styles", 8, 20))).bots
     for seed in range(60):
         records = draw_people(run, "styles", 8, 20, seed)
         games = make_rows(records)
@@ -503,14 +467,10 @@ def test_a_report_sets_people_next_to_every_tier(run, tmp_path, cli, monkeypatch
         return (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
 
     first = write(14)
-    assert (
-        "## People at the table (14 games)" in first and "14 games of people don't show whether" in first
-    )
+    assert "## People at the table (14 games)" in first and "14 games of people don't show whether" in first
     assert "New since" not in first
     answer = first.split("\n\n")[2]
-    assert answer.endswith(".") and re.search(
-        r"With 2 players 14 games of people don't show whether", answer
-    )
+    assert answer.endswith(".") and re.search(r"With 2 players 14 games of people don't show whether", answer)
     second = write(60)
     assert "These people play most like the tier random" in second
     assert "New since the last update: 46 games" in second
@@ -526,9 +486,7 @@ def test_people_without_a_counterpart(run, tmp_path, cli):
     text = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
     assert "This run has no games like these: base (3 players)." in text
     other = write_people(
-        tmp_path / "polska",
-        get_game("polska"),
-        [GameRecord((SeatRecord("", 1, 1), SeatRecord("", 0, 2)))],
+        tmp_path / "polska", get_game("polska"), [GameRecord((SeatRecord("", 1, 1), SeatRecord("", 0, 2)))]
     )
     told = cli("report", run, "--people", other.path, "--out", tmp_path / "no", status=1).output
     assert "holds games of polska, which no run here has" in told
@@ -552,10 +510,7 @@ def test_the_draft_is_read_after_a_game_is_added(tmp_path, cli, monkeypatch):
 def spoil_cells(draw: random.Random, content: bytes) -> bytes:
     """Return a Parquet file with a column changed, wholly or in one row."""
     table = pd.read_parquet(io.BytesIO(content))
-    column, value = (
-        draw.choice([*table]),
-        draw.choice([0, -1, 99, 2**40, float("nan"), None, "x", 1.5, b"\xff"]),
-    )
+    column, value = (draw.choice([*table]), draw.choice([0, -1, 99, 2**40, float("nan"), None, "x", 1.5, b"\xff"]))
     cells = list(table[column])
     cells = [value] * len(cells) if draw.random() < 0.5 else [*cells[:-1], value]
     written = io.BytesIO()
@@ -575,19 +530,11 @@ def test_a_forged_folder_is_read_or_refused_in_one_line(tmp_path):
         told = json.loads(json.dumps(info))
         for name, content in whole.items():
             how = draw.random()
-            content = (
-                spoil(content, draw)
-                if how < 0.3
-                else spoil_cells(draw, content)
-                if how < 0.7
-                else content
-            )
+            content = spoil(content, draw) if how < 0.3 else spoil_cells(draw, content) if how < 0.7 else content
             (people / _FILES[name]).write_bytes(content)
             told["sha256"][name] = hashlib.sha256(content).hexdigest()
         if draw.random() < 0.3:
-            told[draw.choice([*told])] = draw.choice(
-                [None, 0, -1, 2**70, float("nan"), "x", [], [2**40], {}]
-            )
+            told[draw.choice([*told])] = draw.choice([None, 0, -1, 2**70, float("nan"), "x", [], [2**40], {}])
         (people / "run.json").write_text(json.dumps(told))
         try:
             found = read_people(people)

@@ -135,7 +135,5 @@ def test_a_state_that_contains_itself_is_refused():
     """A player that refers back to the state has no end as data."""
     state = Player("table")
     state.left = Player("Ada", left=state)
-    with pytest.raises(
-        PlainGameError, match=r"state.left .*contains itself: refer to a thing by its number"
-    ):
+    with pytest.raises(PlainGameError, match=r"state.left .*contains itself: refer to a thing by its number"):
         copy_as_data(Odd(), state)

@@ -81,10 +81,7 @@ def test_an_author_may_word_and_draw_everything(tmp_path):
 
 @pytest.mark.parametrize(
     ("change", "says"),
-    [
-        ((END, "        state.deck = 1 / 0\n"), "ZeroDivisionError"),
-        ((END, ""), r"seen\(\) must return an object"),
-    ],
+    [((END, "        state.deck = 1 / 0\n"), "ZeroDivisionError"), ((END, ""), r"seen\(\) must return an object")],
 )
 def test_an_error_while_a_position_is_shown_is_one_line(change, says, tmp_path):
     stepper = at_first(get_game(str(write(tmp_path, change))))
@@ -95,10 +92,7 @@ def test_an_error_while_a_position_is_shown_is_one_line(change, says, tmp_path):
 
 def test_a_replay_shows_the_position_at_an_outcome_of_chance(tmp_path):
     """The state stops at a note; what follows it has not happened yet."""
-    note = (
-        "            state.table = []\n",
-        '            chance.note("new trick")\n            state.table = []\n',
-    )
+    note = ("            state.table = []\n", '            chance.note("new trick")\n            state.table = []\n')
     stepper = at_first(get_game(str(write(tmp_path, note))))
     moves = list(moves_of(stepper, walk(stepper, lambda *_: 0), NAMES))
     step, move = next(each for each in moves if each[0].label == "new trick")

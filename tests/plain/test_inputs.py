@@ -29,7 +29,7 @@ class Colour(Enum):
         ([Decimal(1), Decimal(2)], [Decimal(1), Decimal(3)]),
     ],
     ids=["list of names", "dict by name", "board by place", "array", "numbers of arrays", "fraction", "decimals"],
-)  # fmt: skip
+)
 def test_positions_that_differ_look_different(one, other):
     """Whatever a state is made of, a player tells it from another one."""
     views = [SimpleNamespace(it=each) for each in (one, other)]

@@ -34,17 +34,13 @@ def duel(tmp_path_factory) -> Path:
 def run(duel, tmp_path_factory) -> Path:
     """Return a run with every table."""
     keys = {"players": [2, 3], "variants": ["base", "short"], "games": 60, "luck": 12, "log": "trace"}
-    return play(
-        tmp_path_factory.mktemp("runs") / "run", game=str(duel), strategies=["careful", "random"], **keys
-    )
+    return play(tmp_path_factory.mktemp("runs") / "run", game=str(duel), strategies=["careful", "random"], **keys)
 
 
 def test_the_trace_is_the_game(duel):
     """The loop and the stepper play the same game from the same deal, chance included."""
     path = write(
-        duel.parent,
-        ("chance.shuffle(deck)", 'chance.shuffle(deck)\n        chance.note("dealt")'),
-        name="noted",
+        duel.parent, ("chance.shuffle(deck)", 'chance.shuffle(deck)\n        chance.note("dealt")'), name="noted"
     )
     game = get_game(str(path))
     played = play_some(game, 3, 4)
@@ -52,13 +48,8 @@ def test_the_trace_is_the_game(duel):
         trace = played.trace_of(number)
         stepper = Stepper.deal(game, played.rules, 3, int(played.deal_seeds[number]))
         labels = [stepper.write(row["code"]) for row in trace if row["seat"] >= 0]
-        walked = [
-            (step.round, step.seat, step.label, len(step.options))
-            for step in walk_labels(stepper, labels)
-        ]
-        assert walked == [
-            (row["round"], row["seat"], stepper.write(row["code"]), row["options"]) for row in trace
-        ]
+        walked = [(step.round, step.seat, step.label, len(step.options)) for step in walk_labels(stepper, labels)]
+        assert walked == [(row["round"], row["seat"], stepper.write(row["code"]), row["options"]) for row in trace]
         assert walked[0] == (1, -1, "dealt", 0)
         _, seats = stepper.result()
         own = played.rows.seats[number * 3 : number * 3 + 3]
@@ -134,9 +125,8 @@ def test_a_process_that_ends_is_reported(tmp_path):
     """Code that ends its process leaves a run that can be resumed."""
     path = write(tmp_path, ("state.round += 1", "__import__('os')._exit(3)"))
     plan = make_plan(
-        make_experiment({"game": str(path), "players": [2], "strategies": ["random"], "games": 2000}),
-        Path(), "test",
-    )  # fmt: skip
+        make_experiment({"game": str(path), "players": [2], "strategies": ["random"], "games": 2000}), Path(), "test"
+    )
     threads = Threads(2)
     for number in range(2):  # the second time with new processes
         with pytest.raises(BalanceError, match=r"a process that played has ended.*resume with"):
@@ -146,9 +136,7 @@ def test_a_process_that_ends_is_reported(tmp_path):
 
 def test_a_run_watches_its_first_game(tmp_path):
     """A list that changes the state is refused, not played."""
-    path = write(
-        tmp_path, ("        return [f", "        state.points[0] += 1\n        return [f")
-    )  # fmt: skip
+    path = write(tmp_path, ("        return [f", "        state.points[0] += 1\n        return [f"))
     with pytest.raises(BalanceError, match=r"actions\(\) changes the state"):
         play(tmp_path / "run", game=str(path), players=[2], strategies=["random"])
 
@@ -178,7 +166,7 @@ def test_a_python_bot_sees_plain_data(duel, tmp_path):
     )
     played = play(
         tmp_path / "run", game=str(duel), players=[2], strategies=["random", f"{bot}:Last"], games=12, log="trace"
-    )  # fmt: skip
+    )
     steps = balance.open_run(played).query("SELECT * FROM trace JOIN seats USING (game_id, seat)")
     assert len(steps[steps.strategy == "Last"]) > 20
 
@@ -201,26 +189,18 @@ def test_a_simulator_continues_from_what_the_seat_knows(duel, tmp_path):
         "        return len(actions) - 1\n"
     )
     keys = {"game": str(duel), "players": [2], "games": 6, "log": "trace"}
-    runs = [
-        play(tmp_path / name, strategies=["random", f"{bot}:Ahead"], **keys) for name in ("one", "two")
-    ]
+    runs = [play(tmp_path / name, strategies=["random", f"{bot}:Ahead"], **keys) for name in ("one", "two")]
     one, two = (balance.open_run(run).query("SELECT * FROM seats ORDER BY ALL") for run in runs)
     assert one.equals(two)
 
 
 def test_a_temperature_draws_other_actions(duel, tmp_path):
     """A profile at a high temperature plays almost at random, and differently from the greedy one."""
-    hot = (
-        (duel / "profiles" / "careful.toml")
-        .read_text()
-        .replace("[weights]", "temperature = 100\n[weights]")
-    )
+    hot = (duel / "profiles" / "careful.toml").read_text().replace("[weights]", "temperature = 100\n[weights]")
     (tmp_path / "hot.toml").write_text(hot)
     keys = {"game": str(duel), "players": [2], "games": 40, "log": "trace"}
     plays = {
-        name: balance.open_run(play(tmp_path / str(n), strategies=[name], **keys)).query(
-            "SELECT label FROM trace"
-        )
+        name: balance.open_run(play(tmp_path / str(n), strategies=[name], **keys)).query("SELECT label FROM trace")
         for n, name in enumerate(["careful", str(tmp_path / "hot.toml")])
     }
     cold, warm = (each.label.tolist() for each in plays.values())
@@ -280,9 +260,7 @@ def test_outcomes_are_rows_of_the_trace_and_sentences(tmp_path):
     """Their parts are columns; the stepper and the loop record the same."""
     call = f'            chance.outcome("won", player=winner, card=max(state.table))\n{WON}'
     path = write(tmp_path, ("    def features(", OUTCOMES), (WON, call))
-    run = play(
-        tmp_path / "run", game=str(path), players=[2], strategies=["random"], games=6, log="trace"
-    )
+    run = play(tmp_path / "run", game=str(path), players=[2], strategies=["random"], games=6, log="trace")
     found = balance.open_run(run).query("SELECT * FROM trace WHERE kind = 'outcome'")
     assert len(found) == 6 * 7 and set(found.outcome) == {"won"}
     assert found.label[0] == f"won {found.player[0]} {found.card[0]}"
@@ -298,10 +276,7 @@ def test_a_wrong_outcome_is_a_fault(tmp_path):
         ("chance.outcome('won', card=1)", "the parts of 'won' are player, card, not card"),
     ):
         path = write(
-            tmp_path,
-            ("    def features(", OUTCOMES),
-            (WON, f"            {call}\n{WON}"),
-            name=f"g{len(says)}",
+            tmp_path, ("    def features(", OUTCOMES), (WON, f"            {call}\n{WON}"), name=f"g{len(says)}"
         )
         found = check_game(get_game(str(path)), [2], ["base"], range(1))
         assert says in found.failures[0] and "game.py:" in found.failures[0]

@@ -26,9 +26,7 @@ def duel(tmp_path_factory) -> Path:
 @pytest.mark.slow
 def test_it_beats_random_play(duel, tmp_path):
     """With 60 iterations a decision it wins clearly more than half."""
-    path = play(
-        tmp_path / "run", game=str(duel), players=[2], strategies=["search-60", "random"], games=60
-    )
+    path = play(tmp_path / "run", game=str(duel), players=[2], strategies=["search-60", "random"], games=60)
     shares = balance.open_run(path).query(
         "SELECT strategy, avg(win_share) AS won, count(*) AS n FROM seats GROUP BY ALL"
     )
@@ -95,15 +93,10 @@ def test_a_value_stops_rollouts_at_the_horizon(tmp_path, cli):
     """A fitted value favours points; a searcher with it and a horizon of one round plays better than random."""
     path = write(tmp_path, ("    def features(", VALUED))
     value, search = tmp_path / "v.toml", tmp_path / "near.toml"
-    cli(
-        f"train value --game {path} --players 2 --strategies careful,random --games 600 --out {value}",
-        status=0,
-    )
+    cli(f"train value --game {path} --players 2 --strategies careful,random --games 600 --out {value}", status=0)
     weights = tomllib.loads(value.read_text())["weights"]["2"]["points"]
     assert weights[-1] > weights[0] > 0
-    search.write_text(
-        f'kind = "search"\niterations = 30\nhorizon = 1\nvalue = "{value}"\ndeals = "shared"\n'
-    )
+    search.write_text(f'kind = "search"\niterations = 30\nhorizon = 1\nvalue = "{value}"\ndeals = "shared"\n')
     thinker, rules = _thinker(get_game(str(path)), str(search))
     stepper = Stepper.deal(get_game(str(path)), rules, 2, 1)
     position = stepper.state["position"]
@@ -122,7 +115,5 @@ def test_searchers_of_a_game_without_chance_play_different_games(tmp_path):
     """Rollouts have chance: with greedy ones, two searchers would play one game again and again."""
     path = write_shape(tmp_path, die=1)
     (tmp_path / "own.toml").write_text('kind = "search"\niterations = 8\nprior = "least"\n')
-    run = play(
-        tmp_path / "run", game=str(path), players=[2], strategies=[str(tmp_path / "own.toml")], games=20
-    )
+    run = play(tmp_path / "run", game=str(path), players=[2], strategies=[str(tmp_path / "own.toml")], games=20)
     assert balance.open_run(run).games().moves_hash.nunique() > 1

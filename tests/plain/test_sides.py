@@ -29,11 +29,7 @@ TEAMS = """    def teams(self, players):
 def write(folder: Path, methods: str, players: str = "(1, 2, 3)") -> str:
     """Write a game of three turns each, with other methods in place of its scores; return its folder."""
     path = write_plainest(folder)
-    text = (
-        (path / "game.py")
-        .read_text(encoding="utf-8")
-        .replace("players = (2, 3)", f"players = {players}")
-    )
+    text = (path / "game.py").read_text(encoding="utf-8").replace("players = (2, 3)", f"players = {players}")
     (path / "game.py").write_text(text.replace(SCORES, methods), encoding="utf-8")
     return str(path)
 
@@ -105,17 +101,13 @@ def test_a_table_with_a_score_neither_wins_nor_loses(tmp_path):
 def test_teams_share_their_win(players, tmp_path):
     """One against many: each game has the win share 1 for a team, by every seat, and the teams are judged."""
     game = write(tmp_path, TEAMS, "(2, 3)")
-    path = play(
-        tmp_path / "run", game=game, players=[players], strategies=["random"], games=200, log="rounds"
-    )
+    path = play(tmp_path / "run", game=game, players=[players], strategies=["random"], games=200, log="rounds")
     run = balance.open_run(path)
     seats = run.query("SELECT * FROM seats ORDER BY game_id, seat")
     assert set(seats["team"]) == {"one", "many"}
     firsts = seats.drop_duplicates(["game_id", "team"])
     assert (firsts.groupby("game_id")["win_share"].sum() == 1).all()
-    assert (seats.groupby(["game_id", "team"])[["win_share", "score", "rank"]].nunique() == 1).all(
-        axis=None
-    )
+    assert (seats.groupby(["game_id", "team"])[["win_share", "score", "rank"]].nunique() == 1).all(axis=None)
     shares = run.team_shares().set_index("team")
     assert shares["fair"].tolist() == [50, 50] and shares["n"].tolist() == [200, 200]
     text = report_text(path, tmp_path / "page")

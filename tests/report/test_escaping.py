@@ -101,21 +101,11 @@ def test_markdown_of_odd_names(odd_report):
     tokens = MARKDOWN.parse(text)
     inline = [child for token in tokens for child in token.children or []]
     kinds = {token.type for token in [*tokens, *inline]}
-    assert not kinds & {
-        "html_block",
-        "html_inline",
-        "link_open",
-        "code_inline",
-        "fence",
-        "blockquote_open",
-    }
+    assert not kinds & {"html_block", "html_inline", "link_open", "code_inline", "fence", "blockquote_open"}
     pictures = [token.attrs["src"] for token in inline if token.type == "image"]
     assert pictures
     assert all((odd_report / str(path)).is_file() for path in pictures)
-    assert (
-        sum(token.type == "heading_open" for token in tokens)
-        == text.count("\n## ") + text.count("\n### ") + 1
-    )
+    assert sum(token.type == "heading_open" for token in tokens) == text.count("\n## ") + text.count("\n### ") + 1
     shown = [line for line in text.splitlines() if line.startswith("|")]
     assert sum(token.type == "tr_open" for token in tokens) == sum(
         "--- |" not in row and "---:" not in row for row in shown
@@ -189,12 +179,8 @@ def fired(tmp_path_factory) -> Path:
     (folder / "deck.toml").write_text(cards, encoding="utf-8")
     for name in FIRES:
         named = f"title = {json.dumps(name)}\ndescription = {json.dumps(name)}\n"
-        (folder / f"{name}.toml").write_text(
-            f'extends = "base"\n{named}event_deck = "deck.toml"\n', encoding="utf-8"
-        )
-        (folder / "profiles" / f"{name}.toml").write_text(
-            f"{named}[weights]\ncrown_knight = 1.0\n", encoding="utf-8"
-        )
+        (folder / f"{name}.toml").write_text(f'extends = "base"\n{named}event_deck = "deck.toml"\n', encoding="utf-8")
+        (folder / "profiles" / f"{name}.toml").write_text(f"{named}[weights]\ncrown_knight = 1.0\n", encoding="utf-8")
     play(
         folder / f"run {FIRES[1]}",
         players=[2],
@@ -254,9 +240,7 @@ def test_markdown_as_text(text, shown):
     """Plain text stays legible, and all of it is shown unchanged."""
     assert write_markdown(text) == shown
     assert MARKDOWN.renderInline(shown).count("<") == 0
-    expected = (
-        " ".join(str(text).split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    )
+    expected = " ".join(str(text).split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert MARKDOWN.render(shown) == f"<p>{expected}</p>\n"
 
 

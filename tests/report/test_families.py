@@ -14,10 +14,7 @@ from balance.runs.folder import RunFolder
 pytestmark = pytest.mark.usefixtures("undrawn")
 OH_HELL = Path(__file__).parents[2] / "examples" / "oh_hell"
 ONE = {"strategies": ["random"], "players": [3]}
-TARGETS = [
-    {"measure": "minutes", "least": 1, "most": 90},
-    {"measure": "strategy_win_share", "least": 1, "most": 99},
-]
+TARGETS = [{"measure": "minutes", "least": 1, "most": 90}, {"measure": "strategy_win_share", "least": 1, "most": 99}]
 
 
 def families_of(run):

@@ -68,17 +68,13 @@ def test_a_page_has_a_drawing_in_few_letters():
 def test_one_panel_has_room_for_its_legend_and_marks(drawings):
     """Long labels are wrapped; marks at 0 and 100 % are not cut off."""
     data = shares().query("players == 2").replace({60.0: 100.0, 61.0: 100.0, 40.0: 0.0, 39.0: 0.0})
-    bars.draw_intervals(
-        "seats", "Seats.", data.replace("hard", "a variant with a name of forty letters"), "seat"
-    )
+    bars.draw_intervals("seats", "Seats.", data.replace("hard", "a variant with a name of forty letters"), "seat")
     (drawing,) = drawings
     drawing.canvas.draw()
     box = drawing.legends[0].get_window_extent()
     assert box.x0 >= 0 and box.x1 <= drawing.bbox.width and box.y0 >= 0
     assert box.y1 < drawing.axes[0].get_tightbbox().y0
-    assert not any(
-        line.get_clip_on() for line in drawing.axes[0].lines if line.get_marker() not in ("", "None")
-    )
+    assert not any(line.get_clip_on() for line in drawing.axes[0].lines if line.get_marker() not in ("", "None"))
 
 
 def test_panels_of_other_sides_have_their_own_names(drawings):
@@ -133,9 +129,7 @@ def test_curves_have_what_they_are_read_against(drawings):
     how = curves.Curves("x", ("rule", "%"), guides=guides, ticks=["few", "some", "many"])
     curves.draw_curves("sweep", "Response.", data, how)
     (drawing,) = drawings
-    levels = [
-        line.get_ydata()[0] for axis in drawing.axes for line in axis.lines if line.get_ls() == "--"
-    ]
+    levels = [line.get_ydata()[0] for axis in drawing.axes for line in axis.lines if line.get_ls() == "--"]
     assert levels == [50.0, pytest.approx(100 / 3)]
     named = [text.get_text() for text in drawing.legends[0].get_texts()]
     assert named == ["base", "hard", "fair, or even", "wanted"]
@@ -154,13 +148,9 @@ def test_a_key_without_effect_is_named():
 
 def test_bars_are_told_apart_without_colour(drawings):
     """Each variant, player count or part of a score has its own pattern."""
-    bars.draw_bars(
-        "length", "Length.", shares().drop_duplicates(["players", "variant"]).iloc[:2], "minutes"
-    )
+    bars.draw_bars("length", "Length.", shares().drop_duplicates(["players", "variant"]).iloc[:2], "minutes")
     parts = [(name, name) for name in "abc"]
-    frame = pd.DataFrame(
-        {"players": [2], "strategy": ["x"], "n": [9], "a": [1.0], "b": [2.0], "c": [3.0]}
-    )
+    frame = pd.DataFrame({"players": [2], "strategy": ["x"], "n": [9], "a": [1.0], "b": [2.0], "c": [3.0]})
     bars.draw_stacks("points", "Points.", frame, parts, 6.0)
     rows = shares().drop_duplicates(["players", "seat"]).assign(source="cards")
     bars.draw_rows("luck", "Luck.", rows[rows["seat"] == 0], "source", "%", 60.0)

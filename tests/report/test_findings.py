@@ -71,9 +71,7 @@ def test_effects_that_go_opposite_ways_are_never_joined():
 def test_of_two_seats_one_is_a_finding():
     """With two players one seat's gain is the other's loss; with more, each direction is a finding."""
     pair = (("seats", 2, "0", 56.0, -4.0, 1), ("seats", 2, "1", 44.0, 4.0, 1))
-    assert [text for _, text in findings_of(*pair)] == [
-        "The second player: 44.0 → 48.0 % of wins, fair 50."
-    ]
+    assert [text for _, text in findings_of(*pair)] == ["The second player: 44.0 → 48.0 % of wins, fair 50."]
     assert len(findings_of(*pair, ("seats", 3, "0", 40.0, -4.0, 1))) == 2
 
 

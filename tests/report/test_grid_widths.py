@@ -16,12 +16,7 @@ VARIANTS = {
     "grody": ["base", "one-warrior-each", "three-for-second"],
     "korona-piastow": ["base", "no-levy", "two-of-a-kind"],
 }
-COUNTS = {
-    "na-grunwald": [2, 3, 4],
-    "polska": [2, 3, 4, 5, 6],
-    "grody": [2],
-    "korona-piastow": [2, 3, 4, 5, 6],
-}
+COUNTS = {"na-grunwald": [2, 3, 4], "polska": [2, 3, 4, 5, 6], "grody": [2], "korona-piastow": [2, 3, 4, 5, 6]}
 QUICK = (("polska", "pl"), ("grody", "en"))
 LOOK = """
   const parts = [...document.querySelectorAll('.grid th, .grid td, .grid td a, .grid td b, .grid td i, .grid td span')];

@@ -93,9 +93,7 @@ def test_every_text_of_a_replay_is_a_message(run, tmp_path):
 
 @translated
 def test_tables_for_programs_are_the_same_in_polish(polish, marked):
-    there, here = (
-        {path.name: path.read_bytes() for path in (out / "tables").iterdir()} for out in (polish, marked)
-    )
+    there, here = ({path.name: path.read_bytes() for path in (out / "tables").iterdir()} for out in (polish, marked))
     assert there.keys() == here.keys()
     assert [name for name in here if there[name] != here[name]] == []
 
@@ -138,7 +136,5 @@ def test_a_polish_sentence_fits_the_words_in_its_slots():
             f"jeszcze około {n} partii" for n in ("1", "3", "35\u00a0000")
         ]
         assert would_decide(3) == "; prawdopodobnie rozstrzygnie to jeszcze około 3 partii"
-        said = tr(
-            "{strategy} wins {value} % of its seats, fair {fair}", strategy="x", value="0,5", fair="50"
-        )
+        said = tr("{strategy} wins {value} % of its seats, fair {fair}", strategy="x", value="0,5", fair="50")
     assert said == "strategia x ma 0,5 % wygranych, równy udział 50 %"

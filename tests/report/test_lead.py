@@ -56,11 +56,7 @@ def test_a_seat_that_wins_70_percent_leads(grunwald, tmp_path):
 @pytest.mark.long
 def test_a_supply_that_runs_out_leads(grunwald, tmp_path):
     """Provisions that are too few in a third of the games are the first fact."""
-    plant(
-        grunwald,
-        "games",
-        lambda rows: rows.__setitem__("peak_provisions", np.where(rows.index % 3, 20, 60)),
-    )
+    plant(grunwald, "games", lambda rows: rows.__setitem__("peak_provisions", np.where(rows.index % 3, 20, 60)))
     answer, finding = answer_of(grunwald, tmp_path / "out")
     assert re.search(r"^Provisions run out in 3[34]\.\d % of games", answer)
     assert "(The box)" in finding

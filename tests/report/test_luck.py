@@ -28,12 +28,7 @@ def test_by_source_first(again):
     """There is a figure, a row for every source, outcome and variant, and their meaning in words."""
     page, out = again
     section = page[page.index("## Luck and skill") :]
-    heads = (
-        "How much wins depend",
-        "How much wins and score",
-        "What explains the variance",
-        "A seat's chance to win",
-    )
+    heads = ("How much wins depend", "How much wins and score", "What explains the variance", "A seat's chance to win")
     places = [section.index(f"\n{head}") for head in heads]
     assert places == sorted(places)
     assert "may add up to more than 100" in section
@@ -66,9 +61,7 @@ def test_a_source_that_is_shown_to_decide_most_is_named(monkeypatch):
     wins = {"events": 80.0, "dice": 20.0, "players": 90.0, "bots": 0.0}
     frame = pd.DataFrame({"source": list(wins), "value": list(wins.values())})
     frame = frame.assign(players=2, variant="base", outcome=WINS, n=900)
-    best = pd.DataFrame(
-        [{"players": 2, "variant": "base", "source": "events", "value": 78.0, "low": 72.0}]
-    )
+    best = pd.DataFrame([{"players": 2, "variant": "base", "source": "events", "value": 78.0, "low": 72.0}])
     monkeypatch.setattr(luck, "largest_source", lambda sums, families: best.assign(high=84.0, n=450))
     context = SimpleNamespace(of_shown=lambda frame: frame, family=lambda name: 9)
     (headline,) = luck._largest_sources(context, frame, frame)

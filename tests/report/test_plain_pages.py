@@ -40,9 +40,7 @@ def test_seats_and_strategies_that_cannot_be_told_apart_are_not_judged(kept, tmp
     text = report_text(kept, tmp_path)
     assert f"**Warning:** With 2 players each strategy keeps its seat, so {APART}" in text
     assert "withheld 1st" in text and "withheld champion" in text
-    assert not re.search(
-        "unfair|player wins|champion wins|wins most|is the whole equilibrium of|are balanced", text
-    )
+    assert not re.search("unfair|player wins|champion wins|wins most|is the whole equilibrium of|are balanced", text)
     shares = pd.read_csv(tmp_path / "tables" / "seats.csv")
     assert set(shares["verdict"]) == {"withheld"} and not shares["more_games"].any()
     effects = pd.read_csv(tmp_path / "tables" / "effects.csv").set_index("measure")
@@ -74,10 +72,7 @@ def test_commands_and_python_withhold_them_too(kept, tmp_path, cli):
         ({**KEPT, "lineups": [["champion", "treasurer"], ["treasurer", "champion"]]}, set()),
         ({**KEPT, "lineups": [["champion", "champion"]]}, set()),
         ({**KEPT, "lineups": [["champion", "champion"], ["champion", "treasurer"]]}, {2}),
-        (
-            {**KEPT, "players": [2, 3], "lineups": [["champion"] * 2, ["champion"] * 2 + ["treasurer"]]},
-            {3},
-        ),
+        ({**KEPT, "players": [2, 3], "lineups": [["champion"] * 2, ["champion"] * 2 + ["treasurer"]]}, {3}),
         ({"rotate": False, "strategies": ["champion", "treasurer"]}, set()),
     ],
 )
@@ -113,11 +108,7 @@ def test_a_variant_with_the_rules_of_base_has_equal_games(same, tmp_path, cli):
 def test_rules_are_equal_at_the_player_counts_where_they_are(tmp_path):
     """Strategies that are trained for each variant may play other games."""
     (tmp_path / "four.toml").write_text(f"{SAME}[krzyzacy]\nbonus = {{ 2 = 2, 3 = 4, 4 = 9 }}\n")
-    keys = {
-        "players": [2, 4],
-        "strategies": ["champion"],
-        "variants": ["base", str(tmp_path / "four.toml")],
-    }
+    keys = {"players": [2, 4], "strategies": ["champion"], "variants": ["base", str(tmp_path / "four.toml")]}
     assert equal_cells(plan_of(**keys), "base") == {(2, "four")}
     assert equal_cells(plan_of(**keys, adapt=100_000), "base") == set()
 

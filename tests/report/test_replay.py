@@ -130,10 +130,7 @@ def test_a_page_tells_resolutions_and_the_end(traced_run, cli, tmp_path):
     assert kinds[-1] == (8, "end")
     assert [name == "" for _, name in data["rounds"]] == [True] + 7 * [False]
     seats = read_rows(traced_run, "seats")
-    assert (
-        game["scores"][-1]
-        == seats[seats["game_id"] == game_of(4, 1)].sort_values("seat")["score"].tolist()
-    )
+    assert game["scores"][-1] == seats[seats["game_id"] == game_of(4, 1)].sort_values("seat")["score"].tolist()
     rounds = read_rows(traced_run, "rounds")
     rounds = rounds[(rounds["game_id"] == game_of(4, 1)) & (rounds["round"] == 4)].sort_values("seat")
     assert game["scores"][3] == rounds["score"].tolist()
@@ -165,10 +162,7 @@ def test_a_tie_break_that_decided_is_named(traced_run):
     game = read_rows(traced_run, "games").iloc[0]
     seats = seats.assign(score=46.0, rank=[2, 1], crown_count=[3, 5], mercenary_count=2, captive_count=0)
     result = read_result(game_of, game, seats, names)
-    assert (
-        result.sentence
-        == "2nd player (b) wins with 46 points, as 1st player (a) has: more cards decide, 7 to 5"
-    )
+    assert result.sentence == "2nd player (b) wins with 46 points, as 1st player (a) has: more cards decide, 7 to 5"
     shared = read_result(game_of, game, seats.assign(rank=1), names).sentence
     assert shared == "1st player (a) and 2nd player (b) share the victory with 46 points"
     apart = read_result(game_of, game, seats.assign(score=[40.0, 46.0]), names).sentence
@@ -197,9 +191,7 @@ def test_the_same_deal_next_to_another_variant(traced_run, cli, tmp_path):
         told = [row[1][place] for row in data["rows"] if row[2][place]]
         assert told == list(range(len(game["scenes"])))
     text = cli("replay", traced_run, here, "--beside", "krzyzacy-hard").output
-    assert text.startswith(
-        f"Game {here}: Na Grunwald!, variant base, compared with krzyzacy-hard (game {twin})"
-    )
+    assert text.startswith(f"Game {here}: Na Grunwald!, variant base, compared with krzyzacy-hard (game {twin})")
     assert f"First difference, in round {data['rows'][parted][0]}" in text
 
 
@@ -217,9 +209,7 @@ def test_a_game_of_the_least_that_a_contract_asks(traced_run, cli, tmp_path, mon
     """Without `tell`, names of rounds, signs and tie-break there are sentences, positions, and labels of outcomes."""
 
     def bare(module, *names):
-        return SimpleNamespace(
-            **{name: getattr(module, name) for name in dir(module) if name not in names}
-        )
+        return SimpleNamespace(**{name: getattr(module, name) for name in dir(module) if name not in names})
 
     game = get_game("na-grunwald")
     optional = ("tell", "name_round", "SIGNS", "OUTCOME_TEXTS")

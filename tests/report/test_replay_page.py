@@ -12,19 +12,14 @@ pytestmark = needs_browser
 
 LAST = "const last = Number(document.getElementById('at').max);"
 COUNT = "const count = () => Number(document.getElementById('count').textContent.split(' ')[0]);"
-KEY = (
-    "const key = (name) => dispatchEvent(new KeyboardEvent('keydown', { key: name, cancelable: true }));"
-)
+KEY = "const key = (name) => dispatchEvent(new KeyboardEvent('keydown', { key: name, cancelable: true }));"
 
 
 @pytest.fixture(scope="module")
 def pages(traced_run, cli, tmp_path_factory) -> dict[str, Path]:
     """Return a page of one game of four players, and one next to another variant."""
     folder = tmp_path_factory.mktemp("pages")
-    for name, game, more in (
-        ("one", game_of(2, 2), []),
-        ("two", game_of(2, 2), ["--beside", "krzyzacy-hard"]),
-    ):
+    for name, game, more in (("one", game_of(2, 2), []), ("two", game_of(2, 2), ["--beside", "krzyzacy-hard"])):
         cli("replay", traced_run, game, "--html", folder / f"{name}.html", *more, status=0)
     return {name: folder / f"{name}.html" for name in ("one", "two")}
 

@@ -60,9 +60,7 @@ def test_the_page_needs_no_other_file(report):
     assert not re.search(r"(src|href)=\"https?:", page)
     images = re.findall(r'<img ((?:[^>"]|"[^"]*")*)>', page)
     assert len(images) == len(FIGURES)
-    assert all(
-        "data:image/svg+xml" in image and re.search(r'alt="[^"]{20,}"', image) for image in images
-    )
+    assert all("data:image/svg+xml" in image and re.search(r'alt="[^"]{20,}"', image) for image in images)
     ids = re.findall(r'id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     for anchor in re.findall(r'href="#([^"]+)"', page):
@@ -121,9 +119,7 @@ def test_the_first_screen_answers_and_leads_to_the_evidence(report):
     first = page[: page.index("<main>")]
     assert "What does krzyzacy-hard change, with 2, 3 and 4 players?" in first
     assert len(re.findall(r"<h1>[^<]+\.</h1>", first)) == 1
-    cells = re.findall(
-        r'<td class="(\w+)[^"]*"><a href="#([^"]+)" data-pick="([^"]+)" title="([^"]+)"', first
-    )
+    cells = re.findall(r'<td class="(\w+)[^"]*"><a href="#([^"]+)" data-pick="([^"]+)" title="([^"]+)"', first)
     rows = re.findall(r'<th scope="row"><a href="#([^"]+)">', first)
     own = ["box"]  # too few games to tell of luck, and too few traced games for options
     assert rows == ["seats", "strategies", *own, "runaway", "length"]
@@ -144,13 +140,9 @@ def test_the_first_screen_answers_and_leads_to_the_evidence(report):
 
 def test_markdown_has_the_grid(report):
     text = (report / "report.md").read_text(encoding="utf-8")
-    head = (
-        "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
-    )
+    head = "| | 2 players, base | 2 players, krzyzacy-hard | 3 players, base | 3 players, krzyzacy-hard |"
     assert head in text
-    assert re.search(
-        r"^\| Seats fair \(seat furthest from fair, % of wins\) \|( [^|]+ \|){6}$", text, re.M
-    )
+    assert re.search(r"^\| Seats fair \(seat furthest from fair, % of wins\) \|( [^|]+ \|){6}$", text, re.M)
 
 
 @pytest.mark.slow
@@ -196,15 +188,7 @@ def test_every_table_lists_variants_in_the_order_of_the_experiment(tmp_path):
         {"name": name, "strategies": strategies, "games": 120, "temperature": temperature}
         for name, temperature in (("sure", 0.0), ("unsure", 0.5))
     ]
-    path = play(
-        tmp_path / "run",
-        players=[3],
-        variants=names,
-        strategies=[],
-        games=None,
-        tiers=tiers,
-        log="trace",
-    )
+    path = play(tmp_path / "run", players=[3], variants=names, strategies=[], games=None, tiers=tiers, log="trace")
     with without_figures():
         chapter = write_chapter(RunFolder.open(path))
     found = {}

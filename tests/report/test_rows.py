@@ -105,14 +105,7 @@ def test_no_code_outside_its_file_compares_with_the_name_of_a_row():
 
 
 @pytest.mark.parametrize(
-    "code",
-    [
-        "change.row == SEATS",
-        "SEATS in rows",
-        "{SEATS: 1}",
-        "place.row in ('luck', x)",
-        "name == luck.ROW.name",
-    ],
+    "code", ["change.row == SEATS", "SEATS in rows", "{SEATS: 1}", "place.row in ('luck', x)", "name == luck.ROW.name"]
 )
 def test_a_comparison_with_the_name_of_a_row_is_found(code):
     node = ast.parse(code, mode="eval").body

@@ -79,9 +79,7 @@ def test_single_cards_of_a_deck_are_named(tmp_path):
     own = tmp_path / "own.toml"
     own.write_text('extends = "base"\ntitle = "x"\ndescription = "x"\nevent_deck = "deck.toml"')
     run = play(tmp_path / "run", variants=["base", str(own), "events-harsh"], games=8)
-    table = next(
-        t for t in rules.write(ReportContext(RunFolder.open(run)), {}).tables if t.name == "rules"
-    )
+    table = next(t for t in rules.write(ReportContext(RunFolder.open(run)), {}).tables if t.name == "rules")
     found = {(row.variant, row.rule): (row.base, row.here) for row in table.data.itertuples()}
     assert found["own", "event_deck.cards.pomerania_seized.n"] == ("2", "4")
     gone, here = found["own", "event_deck.cards.autumn_truce"]

@@ -39,8 +39,7 @@ def test_a_game_of_any_shape_has_a_report(shape, tmp_path, cli):
     two = play(tmp_path / "two", game=game, log="trace", variants=["base", "other"], **KEYS)
     targets = tmp_path / "targets.toml"
     targets.write_text(
-        "targets = [{ measure = 'seat_win_share', within = 5 }, { measure = 'taken', least = 1 }]\n",
-        "utf-8",
+        "targets = [{ measure = 'seat_win_share', within = 5 }, { measure = 'taken', least = 1 }]\n", "utf-8"
     )
     for run in (one, two):
         page, chapters = write_report([RunFolder.open_finished(run)], tmp_path / f"{run.name}-page")

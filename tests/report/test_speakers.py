@@ -36,16 +36,12 @@ def verdict(row, value, room, band):
     """Return the verdict on a share with an interval of ± `room`."""
     low, high, n = max(0.0, value - room), value + room, 2_000
     inside, outside = band[0] <= low and high <= band[1], low > band[1] or high < band[0]
-    kind, word = (
-        ("good", "fair") if inside else ("bad", "unfair") if outside else ("open", "not enough games")
-    )
+    kind, word = ("good", "fair") if inside else ("bad", "unfair") if outside else ("open", "not enough games")
     name = "3" if row == "seats" else "provisions"
     off = abs(value - 25) if outside else 0.0
     figures = {name: Figure(value, low, high, n)}
     text = f"{name} {value} %"
-    return Verdict(
-        row, 4, "base", kind, word, name, value, low, high, n, off, words=text, figures=figures
-    )
+    return Verdict(row, 4, "base", kind, word, name, value, low, high, n, off, words=text, figures=figures)
 
 
 def said(row, **numbers):
@@ -105,9 +101,7 @@ def test_the_strongest_that_decide_speak(row, numbers, speaker, group, trend):
     assert facts[0].finding.text.endswith(trend)
     shown = {f"{tier} {value}" for tier, (value, _) in numbers.items()}
     assert all(each.split(".0")[0] in facts[0].finding.evidence for each in shown)
-    assert [dot.label for dot in facts[0].finding.strip.dots] == [
-        each for each in TIERS if each in numbers
-    ]
+    assert [dot.label for dot in facts[0].finding.strip.dots] == [each for each in TIERS if each in numbers]
     assert [dot.label for dot in facts[0].finding.strip.dots if dot.filled] == [speaker]
 
 
@@ -125,16 +119,9 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
     few = {**differing, "search": replace(differing["search"], n=60)}
     assert FOUR.hear(few, FOUR.speaking).tier == "experts"
     (fact,) = facts_of(found)
-    assert (
-        fact.group == RULES
-        and "4th seat 18 to 30 % between 9 equally strong players" in fact.finding.text
-    )
-    assert fact.finding.text.endswith(
-        "The figure depends on how one plays, and more games can't decide."
-    )
-    beyond = {
-        tier: replace(each, spread=PlayersRange("3", 28.0, 30.0, 9)) for tier, each in differing.items()
-    }
+    assert fact.group == RULES and "4th seat 18 to 30 % between 9 equally strong players" in fact.finding.text
+    assert fact.finding.text.endswith("The figure depends on how one plays, and more games can't decide.")
+    beyond = {tier: replace(each, spread=PlayersRange("3", 28.0, 30.0, 9)) for tier, each in differing.items()}
     (fact,) = facts_of(FOUR.hear(beyond, FOUR.speaking))
     assert fact.finding.text.endswith(
         "All are outside the good range, but that is too few players to show it for others."
@@ -144,29 +131,22 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
 @pytest.mark.parametrize(
     ("ranks", "strong", "claims", "speaker"),
     [
-        pytest.param(
-            (0, 0), {"b"}, ("shown", "shown"), "b", id="networks that are as strong as profiles"
-        ),
+        pytest.param((0, 0), {"b"}, ("shown", "shown"), "b", id="networks that are as strong as profiles"),
         pytest.param((1, 0), {"b"}, ("shown", None), "a", id="networks that are shown to be weaker"),
-        pytest.param(
-            (0, 1), set(), ("shown", "open"), "a", id="among profiles the strongest that decides"
-        ),
+        pytest.param((0, 1), set(), ("shown", "open"), "a", id="among profiles the strongest that decides"),
         pytest.param((0, 0), set(), ("shown", "shown"), "a", id="of equally strong profiles the first"),
     ],
 )
 def test_who_speaks_depends_on_measured_strength(ranks, strong, claims, speaker):
     """An order of strength that was assumed may be wrong."""
     found = {
-        tier: SimpleNamespace(
-            is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False, n=1
-        )
+        tier: SimpleNamespace(is_shown=claim == "shown", differs=False, is_excluded_by=lambda other: False, n=1)
         for tier, claim in zip("ab", claims, strict=True)
         if claim
     }
     order = dict(zip("ab", ranks, strict=True))
     speaking = sorted(
-        (each for each in "ab" if order[each] >= order["a"]),
-        key=lambda each: (-order[each], each not in strong, each),
+        (each for each in "ab" if order[each] >= order["a"]), key=lambda each: (-order[each], each not in strong, each)
     )
     assert Speakers("ab", order, speaking, frozenset(strong)).hear(found, speaking).tier == speaker
 
@@ -195,13 +175,8 @@ def test_a_trend_needs_a_shown_difference():
 
 def test_a_row_may_have_one_number_only():
     """A game's own row need not give the numbers of all things of a cell."""
-    weak = Verdict(
-        "box", 4, "base", "bad", "runs out", "ducats", 30, 28, 32, 2_000, 5.0, words="ducats run out"
-    )
+    weak = Verdict("box", 4, "base", "bad", "runs out", "ducats", 30, 28, 32, 2_000, 5.0, words="ducats run out")
     strong = Verdict("box", 4, "base", "good", "lasts", "provisions", 1, 0, 2, 2_000)
     found = FOUR.hear({"styles": weak, "search": strong}, FOUR.speaking)
     (fact,) = facts_of(found)
-    assert (fact.group, fact.finding.text) == (
-        WEAK,
-        "With styles ducats run out; this is not shown with search.",
-    )
+    assert (fact.group, fact.finding.text) == (WEAK, "With styles ducats run out; this is not shown with search.")

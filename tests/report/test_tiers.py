@@ -71,9 +71,7 @@ def test_a_verdict_that_reverses_comes_first(reversals):
     )
     command = "balance run --game na-grunwald --players 2 --variant base,krzyzacy-soft,krzyzacy-hard"
     assert f"To settle them: {command}" in first
-    assert (
-        "--strategies expert-search-100 --games 100 " in first
-    )  # 100 games are as far apart as 90 from 10 %
+    assert "--strategies expert-search-100 --games 100 " in first  # 100 games are as far apart as 90 from 10 %
     grid = grid_of(page)
     assert all(cell.startswith("disagree ") for cell in grid["Seats fair"])
     assert not [line for line in findings_of(page) if "(Seats)" in line]
@@ -92,17 +90,11 @@ def test_the_section_has_every_verdict_by_tier(reversals):
         opened = RunFolder.open_finished(run, tier)
         asked = share_question(share_of(opened.plan, "seat"))
         shares = judge_shares(gather(opened, [asked])[asked], "seat", 1.0)
-        own = table[table["tier"] == tier].merge(
-            shares, left_on=["variant", "group"], right_on=["variant", "seat"]
-        )
+        own = table[table["tier"] == tier].merge(shares, left_on=["variant", "group"], right_on=["variant", "seat"])
         assert (own["value_other"] == own["value_y"]).all()
         assert (own["n_other"] == own["n_y"]).all()
     assert set(table.loc[table["tier"] == "two", "relation"]) == {"differs"}
-    for name, key in (
-        ("tiers-effects", "decisions"),
-        ("tiers-tempo", "lead_changes"),
-        ("tiers-tempo", "leader"),
-    ):
+    for name, key in (("tiers-effects", "decisions"), ("tiers-tempo", "lead_changes"), ("tiers-tempo", "leader")):
         assert key in set(pd.read_csv(out / "tables" / f"{name}.csv")["measure"])
     assert (out / "index.html").read_text(encoding="utf-8").count('id="tiers"') == 1
 
@@ -150,8 +142,7 @@ def test_the_page_is_about_the_tier_that_is_asked_for(reversals, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("games", "networks", "word"),
-    [(900, 9, "fair"), (6, 9, "not enough games"), (400, 1, "disagree")],
+    ("games", "networks", "word"), [(900, 9, "fair"), (6, 9, "not enough games"), (400, 1, "disagree")]
 )
 def test_profiles_never_lead_over_stronger_networks(tmp_path, games, networks, word):
     """Nine networks lead, also with too few games for a verdict, and weaker players do not contradict them.
@@ -226,8 +217,6 @@ def test_the_tiers_that_it_proposes_are_an_experiment(tmp_path, games, tried):
         data = {"game": "na-grunwald", "players": [2], "games": games, **keys}
         text = not_tried(make_plan(make_experiment(data), tmp_path, "x"))
         proposed = tomllib.loads(text[text.index("tiers = ") :])
-        plan = make_plan(
-            make_experiment({"game": "na-grunwald", "players": [2], **proposed}), tmp_path, "x"
-        )
+        plan = make_plan(make_experiment({"game": "na-grunwald", "players": [2], **proposed}), tmp_path, "x")
         assert [(tier.name, tier.games) for tier in plan.tiers] == [("styles", games), ("strong", tried)]
         assert [each.name for each in plan.tiers[1].strategies] == ["expert"]

@@ -59,9 +59,7 @@ def test_the_largest_rise_is_found(traced_run, tmp_path, number):
     most = int(rises.argmax())
     assert turn.after - turn.before == pytest.approx(rises[most], abs=1e-6)
     assert turn.before == pytest.approx(before[most], abs=1e-6)
-    told = get_game("na-grunwald").display.say(
-        labels[most], replay.names[replay.scenes[turn.scene].seat]
-    )
+    told = get_game("na-grunwald").display.say(labels[most], replay.names[replay.scenes[turn.scene].seat])
     assert replay.scenes[turn.scene].text == told
 
 

@@ -31,9 +31,7 @@ def test_rounds_compare_winners_with_the_others(report, traced_run):
     shown = pd.read_csv(report / "tables" / "course.csv")
     rounds = read_rows(traced_run, "rounds")
     seats = read_rows(traced_run, "seats")
-    data = rounds.drop(columns="score").merge(
-        seats[["game_id", "seat", "players", "variant", "win_share"]]
-    )
+    data = rounds.drop(columns="score").merge(seats[["game_id", "seat", "players", "variant", "win_share"]])
     assert "ducats" in set(shown["measure"])
     assert "joined" not in set(shown["measure"])
     ducats = shown[(shown["measure"] == "ducats") & (shown["round"] == 5)]

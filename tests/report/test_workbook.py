@@ -13,15 +13,9 @@ def make_chapter(tables):
 
 
 def test_it_has_every_table_and_no_formula(tmp_path):
-    raw = pd.DataFrame(
-        {"name": ["=1+1", "http://x", "\x1b[2J"], "value": [1.5, float("nan"), -2], "n": [1, 2, 3]}
-    )
+    raw = pd.DataFrame({"name": ["=1+1", "http://x", "\x1b[2J"], "value": [1.5, float("nan"), -2], "n": [1, 2, 3]})
     long = "a-table-whose-name-is-longer-than-a-sheet-may-be"
-    tables = [
-        Table("first", "First.", raw),
-        Table(long, "Long.", raw),
-        Table(long + "-2", "Longer.", raw),
-    ]
+    tables = [Table("first", "First.", raw), Table(long, "Long.", raw), Table(long + "-2", "Longer.", raw)]
     path = write_workbook([make_chapter(tables)], tmp_path)
     book = openpyxl.load_workbook(path)
     contents = list(book["contents"].iter_rows(min_row=2, values_only=True))
@@ -45,9 +39,7 @@ def test_a_text_longer_than_a_cell_is_cut_and_the_rows_below_it_stay(tmp_path):
 def test_a_report_writes_it_when_asked(whole_run, tmp_path, cli):
     cli("report", whole_run, "--out", tmp_path / "page", "--xlsx", "--quiet", status=0)
     book = openpyxl.load_workbook(tmp_path / "page" / "tables.xlsx")
-    seats = pd.DataFrame(
-        list(book["seats"].values)[1:], columns=[cell.value for cell in book["seats"][1]]
-    )
+    seats = pd.DataFrame(list(book["seats"].values)[1:], columns=[cell.value for cell in book["seats"][1]])
     csv = pd.read_csv(tmp_path / "page" / "tables" / "seats.csv")
     pd.testing.assert_frame_equal(seats, csv, check_dtype=False, rtol=1e-6)
 

@@ -110,16 +110,7 @@ def test_a_report_that_is_killed_can_be_cleaned_up(tmp_path, monkeypatch, moment
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        "../outside",
-        "tables/../../outside",
-        "/outside",
-        "a/b/c",
-        "tables/link",
-        "linked/outside",
-        "tables",
-    ],
+    "name", ["../outside", "tables/../../outside", "/outside", "a/b/c", "tables/link", "linked/outside", "tables"]
 )
 def test_a_list_leads_nowhere_else(tmp_path, name):
     """A forged list removes no file outside the folder and follows no link."""

@@ -16,12 +16,7 @@ from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.errors import BalanceError
 
 RIGID = {"name": "rigid", "strategies": ["generalist", "treasurer"], "games": 40}
-ADAPTED = {
-    "name": "adapted",
-    "strategies": ["generalist", "treasurer", "random"],
-    "games": 40,
-    "adapt": 50_000,
-}
+ADAPTED = {"name": "adapted", "strategies": ["generalist", "treasurer", "random"], "games": 40, "adapt": 50_000}
 EXPERIMENT = {"game": "na-grunwald", "players": [2], "variants": ["base", "hire-dear"], "seed": 3}
 EXPERIMENT |= {"tiers": [RIGID, ADAPTED]}
 
@@ -40,9 +35,7 @@ def test_profiles_are_trained_for_each_cell_of_their_tier(tmp_path):
     plan = restore_plan(described)
     rigid, trained = plan.cells[0], plan.cells[2]
     for place in (0, 1):
-        one, other = (
-            pack_strategies(plan.game, cell.strategies, 2)[1][place] for cell in (rigid, trained)
-        )
+        one, other = (pack_strategies(plan.game, cell.strategies, 2)[1][place] for cell in (rigid, trained))
         assert one.helper != other.helper
     again = tmp_path / "again"
     shutil.copytree(tmp_path / "run", again)
@@ -79,9 +72,7 @@ def test_networks_are_trained_for_rules_other_than_their_own(tmp_path, monkeypat
     resume(tmp_path / "run", 1)
     assert digest(tmp_path / "run") == before
     described["adapted"]["adapted"]["base"]["2"]["two"] = ["AAAA"]
-    with pytest.raises(
-        BalanceError, match=r"adapted\.base\.2\.two: weights for 2 players: 1 numbers, must be"
-    ):
+    with pytest.raises(BalanceError, match=r"adapted\.base\.2\.two: weights for 2 players: 1 numbers, must be"):
         restore_plan(described)
 
 
@@ -90,10 +81,7 @@ def test_networks_are_trained_for_rules_other_than_their_own(tmp_path, monkeypat
     [
         ({"adapt": 10}, "adapt: needs at least 50,000 games"),
         ({"adapt": -1}, "adapt:"),
-        (
-            {"adapt": True, "strategies": ["random"]},
-            "adapt: trains profiles and networks, but none plays",
-        ),
+        ({"adapt": True, "strategies": ["random"]}, "adapt: trains profiles and networks, but none plays"),
     ],
 )
 def test_mistakes(tmp_path, keys, words):

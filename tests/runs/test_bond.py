@@ -176,11 +176,7 @@ for line in sys.stdin:  # a process for each moment, without loading all modules
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.parametrize(
     ("begun", "every"),
-    [
-        (True, 3),
-        pytest.param(True, 1, marks=pytest.mark.long),
-        pytest.param(False, 1, marks=pytest.mark.long),
-    ],
+    [(True, 3), pytest.param(True, 1, marks=pytest.mark.long), pytest.param(False, 1, marks=pytest.mark.long)],
 )
 def test_a_run_killed_between_any_two_writes_goes_on(kept, tmp_path, begun, every):
     """No listed part is lost, and the result equals that of an undisturbed run."""

@@ -98,8 +98,7 @@ def test_bots_in_python_are_asked_again(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("pool", "lineups", "rotate"),
-    [(6, [], True), (2, [], True), (0, [(0, 1, 2)], True), (3, [], False)],
+    ("pool", "lineups", "rotate"), [(6, [], True), (2, [], True), (0, [(0, 1, 2)], True), (3, [], False)]
 )
 def test_other_lineups_are_drawn_as_the_plan_draws_its_own(pool, lineups, rotate):
     """Every strategy has every seat as often as in the plan, for any line-up of the game itself."""

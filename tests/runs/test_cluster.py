@@ -47,14 +47,7 @@ def begun(folder, *options):
     info, processes = folder / "scheduler.json", []
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     for tool, *more in (("dask_scheduler", "--port", "0"), ("dask_worker", "--nthreads", "1", *options)):
-        command = [
-            sys.executable,
-            "-m",
-            f"distributed.cli.{tool}",
-            "--no-dashboard",
-            "--scheduler-file",
-            info,
-        ]
+        command = [sys.executable, "-m", f"distributed.cli.{tool}", "--no-dashboard", "--scheduler-file", info]
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         processes.append(subprocess.Popen([*command, *more], cwd=folder, env=environment, **quiet))
     try:
@@ -194,16 +187,13 @@ LEARNT = {
     "exploit": ["exploit", "champion", *SHORT, "10000", "--start", "generalist", "--iterations", "2"],
     "profile": ["train", "profile", *SHORT, "10000", "--against", "generalist"],
     "value": ["train", "value", *SHORT, "250", "--strategies", "generalist,search-2"],
-    "network": [
-        "train", "network", *SHORT, "50", "--iterations", "2", "--rounds", "1", "--steps", "1",
-    ],
-}  # fmt: skip
+    "network": ["train", "network", *SHORT, "50", "--iterations", "2", "--rounds", "1", "--steps", "1"],
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    ["exploit", *(pytest.param(name, marks=pytest.mark.long) for name in (*LEARNT, "styles")[1:])],
+    "name", ["exploit", *(pytest.param(name, marks=pytest.mark.long) for name in (*LEARNT, "styles")[1:])]
 )
 def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, monkeypatch):
     for module in ("training.profile", "studies.exploit"):
@@ -214,13 +204,7 @@ def test_what_is_learnt_on_a_cluster_is_the_same(name, cli, remote, tmp_path, mo
             monkeypatch.setattr("balance.runs.cluster.open_workers", lambda *_: nullcontext(remote))
         (tmp_path / where).mkdir()
         out = tmp_path / where / ("learnt" if name == "styles" else "learnt.toml")
-        cli(
-            *LEARNT.get(name, STYLES),
-            "--out",
-            out,
-            *([] if name == "exploit" else ["--quiet"]),
-            status=0,
-        )
+        cli(*LEARNT.get(name, STYLES), "--out", out, *([] if name == "exploit" else ["--quiet"]), status=0)
         found.append({path.name: path.read_bytes() for path in out.parent.rglob("*") if path.is_file()})
     assert found[0]
     assert found[0] == found[1]

@@ -113,8 +113,7 @@ def neighbours(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "name",
-    [*NAMES, pytest.param("r\\*n1", marks=pytest.mark.skipif(os.name == "nt", reason="a separator"))],
+    "name", [*NAMES, pytest.param("r\\*n1", marks=pytest.mark.skipif(os.name == "nt", reason="a separator"))]
 )
 def test_a_name_is_read_literally(name, neighbours, tmp_path, monkeypatch):
     """Neighbours whose names a pattern would match are not counted, and the folder has the given name."""

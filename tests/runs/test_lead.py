@@ -88,9 +88,7 @@ def test_choices_and_options(traced_run):
 
 def test_half_time_without_a_leader_is_no_comeback_and_no_runaway():
     """Scores that come at the end only, a game of one round, and a game without winners ahead or behind."""
-    scores = np.array(
-        [[[0, 0], [0, 0], [1, 0]], [[0, 3], [0, 0], [0, 0]], [[1, 0], [0, 0], [1, 0]]], float
-    )
+    scores = np.array([[[0, 0], [0, 0], [1, 0]], [[0, 3], [0, 0], [0, 0]], [[1, 0], [0, 0], [1, 0]]], float)
     won = np.array([[True, False], [False, True], [True, False]])
     found = follow_lead(scores, np.array([3, 1, 3]), won)
     assert np.isnan(found["comeback"]).all()

@@ -205,9 +205,7 @@ def test_a_full_disk_leaves_no_half_page(traced_run, tmp_path):
         f"replay {run} 1 --html {tmp_path / 'new.html'}",
         f"replay {run} 1 --html {old}",
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, *commands], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", FULL, *commands], capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert len(lines) == 3
     assert all(line.startswith("1 Error: cannot write") for line in lines)

@@ -126,10 +126,7 @@ def test_a_line_that_was_being_written_counts_for_nothing(copy, whole, cli):
     edit_info(copy, status="running")
     (copy / NAME).write_bytes((copy / NAME).read_bytes()[:-10])
     assert len(balance.open_run(copy).games()) == 80
-    assert (
-        cli("verify", copy).output
-        == f"{copy}: intact so far, 80 games of at most 120; the run is not finished\n"
-    )
+    assert cli("verify", copy).output == f"{copy}: intact so far, 80 games of at most 120; the run is not finished\n"
     resume(copy)
     assert digest(copy) == digest(whole)
     assert listed(copy) == listed(whole)

@@ -257,9 +257,7 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
     bot = tmp_path / "bot.py"
     rows = []
     for choice in ("0", "len(actions) - 1"):
-        bot.write_text(
-            f"class Bot:\n    def choose(self, observation, actions):\n        return {choice}\n"
-        )
+        bot.write_text(f"class Bot:\n    def choose(self, observation, actions):\n        return {choice}\n")
         paths = play_days(tmp_path, strategies=[f"{bot}:Bot", "random"], games=6)
         if rows:
             with pytest.raises(BalanceError, match=r"one\+two exists already, .* remove it"):
@@ -271,9 +269,7 @@ def test_what_was_played_anew_is_not_read_from_an_old_pool(tmp_path):
     assert not rows[0].equals(rows[1])
 
 
-@pytest.mark.parametrize(
-    "changed", [{"source_hash": "0" * 16}, {"contents": None}, {"status": "running"}]
-)
+@pytest.mark.parametrize("changed", [{"source_hash": "0" * 16}, {"contents": None}, {"status": "running"}])
 def test_a_pool_of_other_sources_or_of_earlier_days_is_told_of(days, tmp_path, changed):
     """For an old or unfinished pool the line names the remedy, and the same call then works."""
     there = pool_next_to(opened(days)).path

@@ -18,9 +18,7 @@ def test_each_row_of_a_trace_has_the_words_of_its_code(game):
     strategies = ["random", *get_game(game).shipped("profiles")]
     plan = plan_of(game=game, players=[2], strategies=strategies, games=4, log="trace")
     rows: Rows = play_some(plan.game, 2, 4).rows
-    table = RowWriter(plan, plan.cells[0]).tables(rows, np.zeros((4, 2), int), 4, len(rows.trace))[
-        "trace"
-    ]
+    table = RowWriter(plan, plan.cells[0]).tables(rows, np.zeros((4, 2), int), 4, len(rows.trace))["trace"]
     words = TraceWords(plan.game.kernel, plan.game.display, plan.cells[0].variant.rules)
     found = table.to_pylist()
     assert len(found) > 100

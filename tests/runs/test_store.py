@@ -128,9 +128,7 @@ def test_a_killed_upload_is_resumed_elsewhere(bucket, cli, tmp_path, monkeypatch
     command = ["run", *RUN, "--games", "40", "--log", "rounds", "--out"]
     urls = {puts: f"{bucket}/run-{puts}" for puts in (0, 3, 5, 6)}
     asked = "".join(f"{puts} {' '.join(command)} {url}\n" for puts, url in urls.items())
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED], input=asked, stdout=subprocess.PIPE, text=True
-    )
+    killed = subprocess.run([sys.executable, "-c", KILLED], input=asked, stdout=subprocess.PIPE, text=True)
     assert killed.stdout.split() == ["9"] * len(urls)
     here = play(tmp_path / "here", players=[2], games=40, log="rounds")
     monkeypatch.setattr(store, "STALE", 0.0)  # the killed process left its lock

@@ -18,9 +18,7 @@ def duels(*rows: tuple[str, str, float, float]) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=["tier", "other", "value", "error"])
     frame["players"] = 2 + frame.groupby(["tier", "other"]).cumcount()
     reach = 1.98 * frame["error"]
-    return frame.assign(
-        low=frame["value"] - reach, high=frame["value"] + reach, n=600, clusters=100, variant="base"
-    )
+    return frame.assign(low=frame["value"] - reach, high=frame["value"] + reach, n=600, clusters=100, variant="base")
 
 
 def test_without_duels_searchers_are_assumed_to_beat_networks_and_networks_profiles():
@@ -64,8 +62,6 @@ def test_equal_tiers_are_rarely_ordered():
     names = ["a", "b", "c", "d"]
     tiers = [SimpleNamespace(name=name, assumed_strength=0) for name in names]
     for _ in range(400):
-        rows = [
-            (above, below, rng.normal(0, 2), 2.0) for below, above in pairwise(names) for _ in range(3)
-        ]
+        rows = [(above, below, rng.normal(0, 2), 2.0) for below, above in pairwise(names) for _ in range(3)]
         wrong += max(rank_tiers(tiers, duels(*rows)).ranks.values()) > 0
     assert wrong / 400 <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 400)

@@ -89,10 +89,7 @@ def test_a_resumed_run_is_the_same_bytes(run, tmp_path):
 
 def test_a_stop_rule_looks_at_each_tier_by_itself(tmp_path):
     """Its interval is the tier's games per cell; decided cells stop, and the others continue."""
-    named = {
-        "even": {"strategies": ["random"], "games": 40},
-        "odd": {"strategies": ["generalist"], "games": 30},
-    }
+    named = {"even": {"strategies": ["random"], "games": 40}, "odd": {"strategies": ["generalist"], "games": 30}}
     keys = {"game": "na-grunwald", "players": [2], "stop": {"threshold_points": 1.0, "ceiling": 100}}
     plan = make_plan(make_experiment({**keys, "tiers": tiers(**named)}), tmp_path, "test")
     looks = []

@@ -125,9 +125,7 @@ def test_components_of_a_run_that_was_replaced_are_refused(run, tmp_path, monkey
     shutil.rmtree(run)
     play(run, players=[2], games=40, seed=5)
     before = digest(run)
-    with pytest.raises(
-        BalanceError, match=r"parts\.jsonl: line 1 belongs to another run than .*run\.json"
-    ):
+    with pytest.raises(BalanceError, match=r"parts\.jsonl: line 1 belongs to another run than .*run\.json"):
         reruns.try_components(opened, 4)
     assert digest(run) == before
     assert not (run / COMPONENTS.name).exists()

@@ -26,11 +26,7 @@ def test_selected_effects_are_right_on_average(rows, truths):
         largest = np.argsort(-np.abs(found))[:3]
         for row in largest[np.abs(found[largest]) > 3]:
             sign = np.sign(found[row])
-            raw, quoted, true = (
-                raw + sign * found[row],
-                quoted + sign * shrunk[row],
-                true + sign * truth[row],
-            )
+            raw, quoted, true = (raw + sign * found[row], quoted + sign * shrunk[row], true + sign * truth[row])
     assert raw / true > 1.03
     assert quoted / true == pytest.approx(1, abs=0.05)
 

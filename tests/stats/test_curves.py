@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from balance.stats.curves import (
-    KINDS,
-    Levels,
-    forecast,
-    interval,
-    log_ratios,
-    measured_again,
-    shares,
-)
+from balance.stats.curves import KINDS, Levels, forecast, interval, log_ratios, measured_again, shares
 
 RATINGS = np.array([600, 1000, 1250, 1500, 1550, 1620, 1700, 1760, 1830, 1900.0])
 GAMES = np.where(np.arange(len(RATINGS)) < 6, 4000, 400)  # searchers play fewer
@@ -76,8 +68,7 @@ def test_the_planted_curve_has_most_weight():
     """Without noise to speak of, a steep line is distinguished from a constant."""
     rng = np.random.default_rng(5)
     weights = np.mean(
-        [forecast(plant("linear", rng), np.full((61, 1), 2000.0), seed).weights for seed in range(3)],
-        axis=0,
+        [forecast(plant("linear", rng), np.full((61, 1), 2000.0), seed).weights for seed in range(3)], axis=0
     )
     assert weights[KINDS.index("constant")] < 0.25
     assert weights.sum() == pytest.approx(1)

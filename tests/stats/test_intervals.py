@@ -94,9 +94,7 @@ def clusters(totals: np.ndarray, size: float) -> Interval:
     """Return the plain intervals of many repetitions: `totals` is (repetitions, clusters) of `size` each."""
     sizes = np.full(totals.shape, size)
     sums = (sizes, totals, totals**2, totals * sizes, sizes**2)
-    return cluster_interval(
-        Moments(np.full(len(totals), totals.shape[1]), *(each.sum(axis=1) for each in sums))
-    )
+    return cluster_interval(Moments(np.full(len(totals), totals.shape[1]), *(each.sum(axis=1) for each in sums)))
 
 
 @pytest.mark.parametrize("decks", [20, 50, 200])
@@ -182,11 +180,7 @@ def test_alike_differences_are_judged_by_their_number():
 def test_a_share_within_bounds_is_where_its_interval_is():
     """Interval and test agree at 5 %, for common and rare shares, also at the edges 0 and 1."""
     rng = np.random.default_rng(6)
-    for share, decks, low, high in (
-        (0.25, 400, 0.2, 0.3),
-        (0.02, 300, -0.01, 0.03),
-        (0.97, 90, 0.9, 1.2),
-    ):
+    for share, decks, low, high in ((0.25, 400, 0.2, 0.3), (0.02, 300, -0.01, 0.03), (0.97, 90, 0.9, 1.2)):
         plain = clusters(rng.binomial(3, share, (500, decks)).astype(float), 3)
         found = share_interval(plain)
         inside = (found.low > low) & (found.high < high)

@@ -21,9 +21,7 @@ def simulate(rng, decks, players, tied=0.0, truth=STRENGTHS):
     first = np.argsort(np.argsort(-(truth[lineups] + rng.gumbel(size=lineups.shape)), axis=1), axis=1)
     games, ranks = [], []
     for _ in range(players):
-        fresh = np.argsort(
-            np.argsort(-(truth[lineups] + rng.gumbel(size=lineups.shape)), axis=1), axis=1
-        )
+        fresh = np.argsort(np.argsort(-(truth[lineups] + rng.gumbel(size=lineups.shape)), axis=1), axis=1)
         own = np.where(rng.random(decks)[:, None] < 0.5, first, fresh)
         games.append(lineups)
         ranks.append(_share_places(rng, own, tied) + 1)
@@ -85,9 +83,7 @@ def test_intervals_of_ratings_cover(players, tied):
     truth = ANCHORED_AT + ELO * (fitted - fitted[2])
     hits = []
     for repetition in range(100):
-        found = rate(
-            count_meetings(*simulate(rng, 200, players, tied)), anchor=2, seed=repetition, draws=200
-        )
+        found = rate(count_meetings(*simulate(rng, 200, players, tied)), anchor=2, seed=repetition, draws=200)
         hits.append((found.low <= truth) & (truth <= found.high))
     covered = np.mean(hits, axis=0)[[0, 1, 3, 4, 5]]
     assert 0.91 <= covered.mean() <= 0.98  # of 100 repetitions; of 600 see docs/statistics.md
@@ -151,9 +147,7 @@ def test_fair_is_no_gain_and_luces_model_is_inverted(players):
     assert gain_of(play(rng, 0.0, players, 200_000), players).value == pytest.approx(0, abs=5)
 
 
-@pytest.mark.parametrize(
-    ("players", "gains"), [(2, [0.8, 0.5, 0.2]), (4, [0.4, 0.3, 0.0]), (2, [3.5, 3.0, 2.5])]
-)
+@pytest.mark.parametrize(("players", "gains"), [(2, [0.8, 0.5, 0.2]), (4, [0.4, 0.3, 0.0]), (2, [3.5, 3.0, 2.5])])
 def test_the_planted_depth_is_covered(players, gains):
     """95 % of the intervals cover, although the games of a deal are alike and hardly a game may be lost."""
     rng = np.random.default_rng(players)

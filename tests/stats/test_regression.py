@@ -92,9 +92,7 @@ def test_effects_are_those_of_statsmodels():
     data = pd.DataFrame({"deck": rng.integers(0, 25, 400), "seat": rng.integers(0, 3, 400)})
     data["cause"] = rng.normal(size=400) + data["seat"]
     data["other"] = rng.normal(size=400) + 0.5 * data["cause"]
-    data["y"] = (
-        2 * data["cause"] - data["other"] + rng.normal(size=25)[data["deck"]] + rng.normal(size=400)
-    )
+    data["y"] = 2 * data["cause"] - data["other"] + rng.normal(size=25)[data["deck"]] + rng.normal(size=400)
     found = within_effects(data, "y", ["cause", "other"], ["seat"], "deck")
     names = ["y", "cause", "other"]
     within = data[names] - data.groupby("seat")[names].transform("mean")

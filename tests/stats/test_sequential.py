@@ -14,9 +14,7 @@ from balance.stats.intervals import confidence_sequence
 TABLES = 10  # line-ups of a pass
 
 
-def passes(
-    shares: np.ndarray, count: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def passes(shares: np.ndarray, count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return sums of passes in which every line-up has its own mean: one deal of four games each."""
     means = rng.binomial(4, shares, (count, len(shares))) / 4
     return np.full(count, float(len(shares))), means.sum(axis=1), (means**2).sum(axis=1)
@@ -78,9 +76,7 @@ def test_a_seat_half_a_threshold_from_fair_is_decided():
 
 def test_decks_count_by_their_games(tmp_path):
     """Two strategies on four seats have one, two or four rotations, and every game has the same weight."""
-    run = RunFolder.open(
-        play(tmp_path / "run", players=[4], strategies=["generalist", "random"], games=4_000)
-    )
+    run = RunFolder.open(play(tmp_path / "run", players=[4], strategies=["generalist", "random"], games=4_000))
     cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
     found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deal_games / whole
@@ -101,9 +97,7 @@ def test_cells_share_the_error_of_the_run(tmp_path):
 
 def test_the_verdicts_of_a_run(tmp_path):
     """They use only whole passes, and do not depend on the rest of the run."""
-    run = RunFolder.open(
-        play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000)
-    )
+    run = RunFolder.open(play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000))
     cell = run.plan.cells[0]
     some, more = seat_verdicts(run, cell, 1_001, 3.0), seat_verdicts(run, cell, 3_000, 3.0)
     assert list(some["games"]) == [1_000, 1_000]
@@ -114,9 +108,7 @@ def test_the_verdicts_of_a_run(tmp_path):
 
 def test_the_words_of_a_stop_rule_are_its_own(tmp_path):
     """A seat is decided within the limit or beyond it, not if it only differs from fair; no word is a report's."""
-    run = RunFolder.open(
-        play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000)
-    )
+    run = RunFolder.open(play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000))
     cell = run.plan.cells[0]
     assert set(seat_verdicts(run, cell, 3_000, 30.0)["verdict"]) == {"within the limit"}
     away = {_judge(0.3, 0.9, 0.2), _judge(-0.9, -0.3, 0.2), _judge(0.1, 0.9, 0.2)}

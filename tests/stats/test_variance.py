@@ -12,15 +12,10 @@ REPETITIONS = 1_000
 SHARES = {"deck": 0.5, "dice": 0.3, "bots": 0.2}
 
 
-def additive(
-    decks: int, games: int, rng: np.random.Generator
-) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def additive(decks: int, games: int, rng: np.random.Generator) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Return outcomes (deals, games) of three additive sources, the deal's equal in all its games, drawn twice."""
     drawn = {
-        source: [
-            math.sqrt(share) * rng.normal(0, 1, (decks, 1 if source == "deck" else games))
-            for _ in range(2)
-        ]
+        source: [math.sqrt(share) * rng.normal(0, 1, (decks, 1 if source == "deck" else games)) for _ in range(2)]
         for source, share in SHARES.items()
     }
     y = sum(first for first, _ in drawn.values())
@@ -131,8 +126,7 @@ def test_intervals_of_the_span_cover(players, decks):
     rng = np.random.default_rng(7)
     truth = stats.beta(2.0, 2.0 * (players - 1)).std()
     covered = sum(
-        held(win_rate_span(*played(2.0, players, decks, rng), 4 * decks).deviation, truth)
-        for _ in range(REPETITIONS)
+        held(win_rate_span(*played(2.0, players, decks, rng), 4 * decks).deviation, truth) for _ in range(REPETITIONS)
     )
     assert 0.93 <= covered / REPETITIONS <= 0.97
 

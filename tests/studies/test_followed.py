@@ -23,13 +23,7 @@ from balance.runs.strength import read_tier_rows
 from balance.studies.reruns import follow_chances
 
 pytestmark = pytest.mark.usefixtures("undrawn")
-RACE = {
-    "game": "examples/known/race",
-    "players": [2],
-    "strategies": ["random"],
-    "seed": 3,
-    "log": "rounds",
-}
+RACE = {"game": "examples/known/race", "players": [2], "strategies": ["random"], "seed": 3, "log": "rounds"}
 
 
 def play(folder, **changes):
@@ -124,9 +118,7 @@ def test_hope_is_compared_and_checked(followed, cli, tmp_path):
     """Followed games have measures for `check` and for `compare` of two runs; without them one line says how."""
     out, other = read_tier_rows(followed, CHANCES), play(tmp_path / "run", games=400, variants=["long"])
     value = out.set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
-    (tmp_path / "targets.toml").write_text(
-        '[[targets]]\nmeasure = "out_of_it"\nmost = 25\n', encoding="utf-8"
-    )
+    (tmp_path / "targets.toml").write_text('[[targets]]\nmeasure = "out_of_it"\nmost = 25\n', encoding="utf-8")
     (row,) = json.loads(cli("check", followed.path, tmp_path / "targets.toml", "--json").stdout)
     assert row["value"] == value and row["verdict"] in ("pass", "fail", "undecided")
     named = ("compare", followed.path, other.path, "--measure", OUT_OF_IT)

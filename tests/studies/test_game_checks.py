@@ -59,11 +59,7 @@ FAULTS = {
         "left state.seat at 2: it must be an int from 0 to 1",
     ),
     "rounds that begin at 0": ((("round: int = 1", "round: int = 0"),), "def setup", "left state.round at 0"),
-    "a round that goes back": (
-        (("state.round += 1", "state.round -= 1"),),
-        "def apply",
-        "left state.round at 0",
-    ),
+    "a round that goes back": ((("state.round += 1", "state.round -= 1"),), "def apply", "left state.round at 0"),
     "chance from elsewhere": (
         (("from dataclasses", "import random\nfrom dataclasses"), ("chance.shuffle(deck)", "random.shuffle(deck)")),
         "random.shuffle(deck)",
@@ -75,9 +71,7 @@ FAULTS = {
         "draws from the clock",
     ),
     "a set in another order": (
-        (
-            ("deck.pop() for _ in range(rules.hand))", "int(n) for n in list({str(n) for n in range(1, 14)})[:7])"),
-        ),
+        (("deck.pop() for _ in range(rules.hand))", "int(n) for n in list({str(n) for n in range(1, 14)})[:7])"),),
         "def setup",
         "depends on the process",
     ),
@@ -182,7 +176,7 @@ FAULTS = {
         "def setup",
         "keep all that changes in the state",
     ),
-}  # fmt: skip
+}
 
 
 FACE_DOWN = """        for other in range(state.players):
@@ -211,9 +205,7 @@ def face_down(folder, seen, name):
         text.index("        for other in range(state.players)"),
         text.index("        return state\n\n    # From"),
     )
-    (path / "game.py").write_text(
-        text[:start] + seen.replace("NAME", f'"{name}"') + text[end:], encoding="utf-8"
-    )
+    (path / "game.py").write_text(text[:start] + seen.replace("NAME", f'"{name}"') + text[end:], encoding="utf-8")
     return path
 
 
@@ -265,9 +257,7 @@ def test_a_failure_has_exit_status_1(tmp_path, cli):
 def test_a_loop_that_never_ends_is_stopped(tmp_path, monkeypatch):
     """The line that is being carried out is named."""
     monkeypatch.setattr("balance.studies.game_checks._SECONDS", 0.3)
-    path = write(
-        tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat")
-    )
+    path = write(tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat"))
     found = check_game(get_game(str(path)), [2], ["base"], range(1))
     assert "TimeoutError: a game takes longer than 0.3 s" in found.failures[0]
     assert str(path / "game.py") in found.failures[0]

@@ -153,9 +153,7 @@ def test_a_mistake_is_reported_before_the_first_game(tokens, tmp_path, change, m
 
 def table(values: np.ndarray, deals: int) -> pd.DataFrame:
     """Return the worth of options that was the same on all deals."""
-    return pd.DataFrame(
-        {"value": values, "low": values, "high": values, "error": 0.0, "clusters": deals, "used": 7.0}
-    )
+    return pd.DataFrame({"value": values, "low": values, "high": values, "error": 0.0, "clusters": deals, "used": 7.0})
 
 
 def test_verdicts_are_read_off_the_interval():

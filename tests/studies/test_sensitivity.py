@@ -61,9 +61,7 @@ def test_only_what_moves_is_shown(played):
     shown = effects[effects["size"] > 0]
     assert len(shown) and ((shown["low"] > 0) | (shown["high"] < 0)).all()
     (eagle,) = effects[
-        (effects["variant"] == "steps.eagle=4")
-        & (effects["measure"] == "minutes")
-        & (effects["players"] == 2)
+        (effects["variant"] == "steps.eagle=4") & (effects["measure"] == "minutes") & (effects["players"] == 2)
     ].itertuples()
     assert eagle.verdict == "lower" and eagle.low < eagle.effect < eagle.quoted < eagle.high < 0
     for _, part in effects.groupby("players"):
@@ -163,9 +161,7 @@ def test_options_replace_keys_of_an_experiment(file, cli):
 @pytest.mark.slow
 def test_factions_are_measured(cli):
     """In Korona Piastów each line has its share; as JSON, with an interval for each."""
-    command = (
-        "sensitivity --game korona-piastow --players 4 --keys start.denars --games 100 --json --quiet"
-    )
+    command = "sensitivity --game korona-piastow --players 4 --keys start.denars --games 100 --json --quiet"
     rows = json.loads(cli(command, status=0).stdout)
     lines = {row["group"] for row in rows if row["measure"] == "faction_win_share"}
     assert {"malopolska", "zakon"} <= lines and len(lines) == 7

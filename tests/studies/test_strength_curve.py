@@ -29,10 +29,7 @@ from balance.studies.settings import StrengthCurve
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 LEVELS = "champion@loss=0.5,champion,expert@temperature=1,expert,expert-search-2,expert-search-4"
-CURVE = (
-    f"curve --game na-grunwald --players 2 --levels {LEVELS} --games 200 --search-games 100 --seed 3 "
-    "--quiet --out"
-)
+CURVE = f"curve --game na-grunwald --players 2 --levels {LEVELS} --games 200 --search-games 100 --seed 3 --quiet --out"
 
 
 def small(*levels, **changes):
@@ -93,13 +90,7 @@ def test_neighbours_meet_as_they_play_themselves(tmp_path):
 @pytest.mark.slow
 def test_a_curve_has_the_factions_of_a_game(tmp_path):
     """In Korona Piastów each line has a cell; its share is that of the seats with this line, whichever seat."""
-    keys = {
-        "game": "korona-piastow",
-        "players": [3],
-        "strategies": ["random"],
-        "games": 60,
-        "log": "rounds",
-    }
+    keys = {"game": "korona-piastow", "players": [3], "strategies": ["random"], "games": 60, "log": "rounds"}
     run = RunFolder.open(play(tmp_path / "run", **keys))
     measure = curve_measures(run.plan)["faction_win_share"]
     names = [each.id for each in run.plan.base.map.districts if each.line]

@@ -99,12 +99,8 @@ def test_a_weight_plays_as_the_profile_that_has_it(tmp_path, table):
     table.change("treasurer.captive = 3.5")
     pool = [str(tmp_path / "treasurer.toml") if name == "treasurer" else name for name in POOL]
     filed = Trial(live_plan(strategies=pool), paced=False, workers=1)
-    pd.testing.assert_frame_equal(
-        side(table.compare().table, NOW)[FIGURES], side(filed.compare().table, NOW)[FIGURES]
-    )
-    assert not side(table.compare().table, NOW)["value"].equals(
-        side(table.compare().table, BEFORE)["value"]
-    )
+    pd.testing.assert_frame_equal(side(table.compare().table, NOW)[FIGURES], side(filed.compare().table, NOW)[FIGURES])
+    assert not side(table.compare().table, NOW)["value"].equals(side(table.compare().table, BEFORE)["value"])
 
 
 def test_a_key_of_other_player_counts_changes_nothing(table):
@@ -260,9 +256,7 @@ def test_the_workers_of_runs_play(tmp_path, monkeypatch):
     assert alone.now.tables["seats"].equals(together.now.tables["seats"])
 
 
-@pytest.mark.parametrize(
-    "act", ["change", *(pytest.param(act, marks=pytest.mark.long) for act in ("undo", "games"))]
-)
+@pytest.mark.parametrize("act", ["change", *(pytest.param(act, marks=pytest.mark.long) for act in ("undo", "games"))])
 def test_what_is_stopped_changes_nothing(table, act):
     """Everything is as before, and the session continues."""
     table.change(HARDER)

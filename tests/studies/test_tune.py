@@ -83,10 +83,7 @@ def test_files_of_the_finalists_are_variants(found, tmp_path):
     assert page.stat().st_size > 10_000
     files = sorted((tmp_path / "variants").glob("*.toml"))
     assert len(files) == len(results.finalists) == 2
-    played = {
-        variant.rules.model_dump_json(exclude={"title", "description"})
-        for variant in results.run.plan.variants
-    }
+    played = {variant.rules.model_dump_json(exclude={"title", "description"}) for variant in results.run.plan.variants}
     for file in files:
         rules = load_variant(get_game("polska"), str(file), tmp_path).rules
         assert rules.model_dump_json(exclude={"title", "description"}) in played
@@ -114,9 +111,7 @@ def test_seats_that_cannot_be_told_apart_have_no_targets(tmp_path):
     text = path.read_text(encoding="utf-8").replace('"decisions"', '"seat_win_share"')
     kept = 'lineups = [["champion", "random"]]\nrotate = false'
     path.write_text(text.replace('strategies = ["champion"]', kept), encoding="utf-8")
-    with pytest.raises(
-        BalanceError, match="seat_win_share can't be judged, because each strategy keeps its seat"
-    ):
+    with pytest.raises(BalanceError, match="seat_win_share can't be judged, because each strategy keeps its seat"):
         read_tuning(path)
 
 
@@ -124,9 +119,7 @@ def test_nothing_to_change(tmp_path):
     """A start variant that meets the targets is not searched from."""
     results = play_tuning(read_tuning(experiment(tmp_path, 10, 500)), tmp_path / "runs")
     assert results.ranking is None and results.finalists == []
-    assert write_answer(results)[0].startswith(
-        "Nothing to change: pushed meets every target on held-out deals"
-    )
+    assert write_answer(results)[0].startswith("Nothing to change: pushed meets every target on held-out deals")
     assert STUDY.write(results, tmp_path / "out").exists()
 
 
@@ -188,7 +181,4 @@ def test_every_text_of_the_page_is_a_message(found, tmp_path):
     results, folder = found
     with using(PseudoLanguage()), without_pngs():
         page = STUDY.write(results, tmp_path)
-    assert (
-        unmarked_on(page, results.run, str(folder), str(tmp_path), "variants recommended finalist toml")
-        == []
-    )
+    assert unmarked_on(page, results.run, str(folder), str(tmp_path), "variants recommended finalist toml") == []

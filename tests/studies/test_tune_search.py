@@ -24,8 +24,7 @@ class Planted:
     def __init__(self, seed: int, keys: int = 20) -> None:
         self.rng = np.random.default_rng(seed)
         self.parameters = [
-            Parameter(f"key{n}", f"key{n}", 0, 0, 5, tuple(range(2, 9)), is_number=True)
-            for n in range(keys)
+            Parameter(f"key{n}", f"key{n}", 0, 0, 5, tuple(range(2, 9)), is_number=True) for n in range(keys)
         ]
         seats = self.rng.normal(0, 0.4, (keys, SEATS))
         minutes = self.rng.normal(0, 1.0, (keys, 1))
@@ -41,9 +40,7 @@ class Planted:
     def truth(self, settings) -> np.ndarray:
         """Return the true means of a candidate."""
         steps = {name: value - 5 for name, value in settings}
-        return self.start + sum(
-            (self.effects[int(name[3:])] * n for name, n in steps.items()), np.zeros(SEATS + 1)
-        )
+        return self.start + sum((self.effects[int(name[3:])] * n for name, n in steps.items()), np.zeros(SEATS + 1))
 
     def play(self, candidates, heat, games):
         """Return noisy effects of candidates."""
@@ -65,17 +62,13 @@ class Planted:
     def search(self, games: int = 200_000, changes: int = 3, seed: int = 1) -> Search:
         """Return a search of this game."""
         study = TuneStudy(self.parameters, seed)
-        return Search(
-            self.parameters, self.goals(), self.play, study, Budget(games, 1, changes, 5, seed, 10.0)
-        )
+        return Search(self.parameters, self.goals(), self.play, study, Budget(games, 1, changes, 5, seed, 10.0))
 
 
 def met(planted: Planted, settings, slack: float = 0.0) -> bool:
     """Return whether a candidate truly meets the targets of `Planted.goals`."""
     means = planted.truth(settings)
-    return bool(
-        (np.abs(means[:SEATS] - 25) <= 1.5 + slack).all() and abs(means[SEATS] - 90) <= 5 + slack
-    )
+    return bool((np.abs(means[:SEATS] - 25) <= 1.5 + slack).all() and abs(means[SEATS] - 90) <= 5 + slack)
 
 
 @pytest.mark.parametrize("studies", [3, pytest.param(30, marks=pytest.mark.long)])
@@ -211,9 +204,7 @@ def test_candidates_that_change_the_length_come_later():
     planted.start[SEATS] = 90.0
     goals = planted.goals()
     open_length = np.array([0] * SEATS + [LENGTH])
-    bounds = [
-        np.append(ends[:SEATS], end) for ends, end in ((goals.least, -np.inf), (goals.most, np.inf))
-    ]
+    bounds = [np.append(ends[:SEATS], end) for ends, end in ((goals.least, -np.inf), (goals.most, np.inf))]
     goals = replace(goals, target=open_length, least=bounds[0], most=bounds[1], names=["seats"])
     study = TuneStudy(planted.parameters, 8)
     search = Search(planted.parameters, goals, planted.play, study, Budget(100_000, 1, 1, 5, 8, 10.0))

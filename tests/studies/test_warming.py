@@ -26,10 +26,7 @@ print(len(recorder.buffer))
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("profiles_only", "strategies"),
-    [
-        (True, ["champion"]),
-        pytest.param(False, ["champion", "expert", "search-2"], marks=pytest.mark.long),
-    ],
+    [(True, ["champion"]), pytest.param(False, ["champion", "expert", "search-2"], marks=pytest.mark.long)],
 )
 def test_later_commands_compile_nothing(profiles_only, strategies):
     """These strategies and bots in Python play, with a trace, in a new process."""

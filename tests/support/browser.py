@@ -78,25 +78,15 @@ class Tab:
         """Wait until a script gives a true value; return the seconds."""
         began = time.monotonic()
         # A page that is just being loaded has no body yet.
-        while not self.run(
-            f"(() => {{ try {{ return Boolean({script}); }} catch {{ return false; }} }})()"
-        ):
+        while not self.run(f"(() => {{ try {{ return Boolean({script}); }} catch {{ return false; }} }})()"):
             if time.monotonic() - began > seconds:
-                raise AssertionError(
-                    f"not in {seconds} s: {script}\n{self.run('document.body.innerText')[:3000]}"
-                )
+                raise AssertionError(f"not in {seconds} s: {script}\n{self.run('document.body.innerText')[:3000]}")
             time.sleep(0.02)
         return time.monotonic() - began
 
     def size(self, width: int, height: int, dark: bool = False) -> None:
         """Set the size of the window and the colour scheme."""
-        self._call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
 
@@ -152,10 +142,7 @@ class Browser:
             values = event.get("params", {})
             if event.get("sessionId") != session:
                 continue
-            if event.get("method") == "Log.entryAdded" and values["entry"]["level"] in (
-                "error",
-                "warning",
-            ):
+            if event.get("method") == "Log.entryAdded" and values["entry"]["level"] in ("error", "warning"):
                 found.append(f"{values['entry']['text']} {values['entry'].get('url', '')}")
             if event.get("method") == "Runtime.exceptionThrown":
                 found.append(str(values["exceptionDetails"]))
@@ -184,12 +171,7 @@ def open_browser(folder: Path) -> Iterator[Browser]:
         os.dup2(one, 3)
         os.dup2(other, 4)
 
-    command = [
-        str(CHROMIUM),
-        *_QUIET,
-        f"--user-data-dir={folder / 'profile'}",
-        "--remote-debugging-pipe",
-    ]
+    command = [str(CHROMIUM), *_QUIET, f"--user-data-dir={folder / 'profile'}", "--remote-debugging-pipe"]
     silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(command, close_fds=False, preexec_fn=place, **silent)
     try:

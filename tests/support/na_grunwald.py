@@ -107,11 +107,7 @@ class Scene(GameScene):
     @staticmethod
     def _spread(counts: np.ndarray) -> Knights:
         knights = [(KINDS[kind], int(strength)) for kind, strength in np.argwhere(counts)]
-        return [
-            knight
-            for knight, count in zip(knights, counts[counts > 0], strict=True)
-            for _ in range(count)
-        ]
+        return [knight for knight, count in zip(knights, counts[counts > 0], strict=True) for _ in range(count)]
 
     def captives(self, seat: int) -> list[int]:
         return [int(s) for s in np.flatnonzero(self.state.captives[seat])]

@@ -17,9 +17,7 @@ def answer(question: Question, **tables: pd.DataFrame) -> pd.DataFrame:
         return connection.execute(question.sql).df().sort_values(list(question.keys), ignore_index=True)
 
 
-def centred(
-    rng: np.random.Generator, variance: float, shape: tuple[int, ...], axis: int | None = None
-) -> np.ndarray:
+def centred(rng: np.random.Generator, variance: float, shape: tuple[int, ...], axis: int | None = None) -> np.ndarray:
     """Return normal numbers of this variance that add up to 0 along an axis."""
     drawn = rng.normal(0, 1, shape)
     if axis is not None:
@@ -27,9 +25,7 @@ def centred(
     return math.sqrt(variance) * drawn
 
 
-def latin_scores(
-    parts: dict[str, float], players: int, decks: int, rng: np.random.Generator
-) -> np.ndarray:
+def latin_scores(parts: dict[str, float], players: int, decks: int, rng: np.random.Generator) -> np.ndarray:
     """Return scores (deals, strategies, seats): each strategy once in each seat, in games (seat - strategy) mod P.
 
     `parts` are variances, 0 unless given, of ``strategy``, ``seat``, ``strategy x seat`` (of three players),
@@ -49,18 +45,14 @@ def latin_scores(
     return y + rest[:, game, j]
 
 
-PARTS = (
-    "strategy", "seat", "strategy x seat", "deck", "game", "deck x seat", "deck x strategy", "rest",
-)  # fmt: skip
+PARTS = ("strategy", "seat", "strategy x seat", "deck", "game", "deck x seat", "deck x strategy", "rest")
 
 
 def seat_rows(scores: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     """Return the table `seat_rows` of these scores; the best of a game wins."""
     decks, p, _ = scores.shape
     d, i, j = (axis.ravel() for axis in np.indices(scores.shape))
-    frame = pd.DataFrame(
-        {"deal_seed": d, "seat": j, "score": scores.ravel(), "game_id": d * p + (j - i) % p}
-    )
+    frame = pd.DataFrame({"deal_seed": d, "seat": j, "score": scores.ravel(), "game_id": d * p + (j - i) % p})
     frame["strategy"] = np.array(list("abcdef"))[i]
     frame["tenth"] = rng.integers(0, 10, decks)[d]
     best = frame.groupby("game_id")["score"].transform("max")

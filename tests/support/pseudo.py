@@ -166,9 +166,7 @@ def names_of(run: RunFolder) -> list[str]:
         *(each.name for each in measures_of(plan)),
         *(each.name for each in getattr(plan.game.analytics, "CHOICES", ())),
     ]
-    leaves = [
-        leaf for each in plan.variants for leaf in list_leaves(each.rules.model_dump(by_alias=True))
-    ]
+    leaves = [leaf for each in plan.variants for leaf in list_leaves(each.rules.model_dump(by_alias=True))]
     keys = [".".join(map(str, path)) for path, _ in leaves]
     things = [text for each in plan.variants for text in _proper_names(plan.game, each.rules)]
     columns = [name for table in getattr(plan.game.analytics, "COLUMNS", {}).values() for name in table]
@@ -176,18 +174,7 @@ def names_of(run: RunFolder) -> list[str]:
     kinds = ["chance move outcome end"]  # of rows, for the script of a replay
     tiers = [tier.name for tier in plan.tiers]
     game = [plan.game.title, plan.game.name]
-    return [
-        *game,
-        *variants,
-        *strategies,
-        *tiers,
-        *measures,
-        *keys,
-        *columns,
-        *things,
-        *commands,
-        *kinds,
-    ]
+    return [*game, *variants, *strategies, *tiers, *measures, *keys, *columns, *things, *commands, *kinds]
 
 
 def unmarked_on(page: Path, run: RunFolder, *names: str) -> list[str]:
@@ -204,9 +191,7 @@ def main() -> None:
     run = RunFolder.open_finished(Path(sys.argv[1]))
     with tempfile.TemporaryDirectory() as folder, using(PseudoLanguage()):
         if len(sys.argv) > 2:
-            page = write_replay(
-                open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html"
-            )
+            page = write_replay(open_replay(run.path, int(sys.argv[2]), Path(folder)), Path(folder) / "game.html")
         else:
             page = write_report([run], Path(folder)).page
         text = page.read_text("utf-8")

@@ -58,9 +58,7 @@ def read_info(run: Path) -> dict[str, Any]:
     return info
 
 
-def start(
-    plan: Plan, path: Path, decided: Decided = lambda run, cell, played: False, **how: Any
-) -> RunFolder:
+def start(plan: Plan, path: Path, decided: Decided = lambda run, cell, played: False, **how: Any) -> RunFolder:
     """Play a plan into `path` with another stop rule, or by other workers."""
     run = RunFolder.create(path, plan)
     with hold(run.path):
@@ -71,9 +69,7 @@ def start(
 @contextmanager
 def without_figures() -> Iterator[None]:
     """Leave figures empty: laying out and drawing them takes four tenths of the time of a report."""
-    svg = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="72pt" viewBox="0 0 72 72"></svg>'
-    )
+    svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="72pt" height="72pt" viewBox="0 0 72 72"></svg>'
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("balance.report.figures.saving.save", lambda drawing: (svg, b""))
         patch.setattr("matplotlib.figure.Figure.tight_layout", lambda *_, **__: None)

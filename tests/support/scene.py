@@ -46,11 +46,7 @@ class GameScene:
 
     def tell(self, label: str, names: list[str]) -> list[Told]:
         """Take an action; return what a replay tells of it and of all that follows from it."""
-        return [
-            told
-            for move in self.trace(label, names)
-            for told in tell(self.stepper.game.display, self.rules, move)
-        ]
+        return [told for move in self.trace(label, names) for told in tell(self.stepper.game.display, self.rules, move)]
 
     def trace(self, label: str, names: list[str]) -> list[Move]:
         """Take an action; return the rows of the trace from it to the next decision."""
@@ -60,9 +56,7 @@ class GameScene:
         def steps() -> Iterator[Step]:
             code = int(self.stepper.codes[pick])
             words = self.stepper.words
-            yield Step(
-                self.stepper.round, self.seat, words.kind(code), label, options, words.parts(code, ())
-            )
+            yield Step(self.stepper.round, self.seat, words.kind(code), label, options, words.parts(code, ()))
             self.stepper.take(pick)
             yield from self.stepper.recorded()
 

@@ -75,9 +75,7 @@ def write_shape(folder: Path, other: dict[str, object] | None = None, **base: ob
     for name in ("variants", "profiles"):
         (path / name).mkdir(parents=True)
     (path / "game.py").write_text(GAME, encoding="utf-8")
-    _write(
-        path / "variants" / "base.toml", {"title": "Shape", "description": "A test.", **RULES, **base}
-    )
+    _write(path / "variants" / "base.toml", {"title": "Shape", "description": "A test.", **RULES, **base})
     changed = {"extends": "base", "title": "Other", "description": "Another test.", **(other or {})}
     _write(path / "variants" / "other.toml", changed)
     (path / "profiles" / "most.toml").write_text(
@@ -90,8 +88,5 @@ def write_shape(folder: Path, other: dict[str, object] | None = None, **base: ob
 
 
 def _write(path: Path, keys: dict[str, object]) -> None:
-    lines = (
-        f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}"
-        for key, value in keys.items()
-    )
+    lines = (f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in keys.items())
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -84,9 +84,7 @@ def share_a_label(code, rules):
 
 def take_the_last_best(rules, state, scratch, weights, count):
     HEURISTICS.evaluate(rules, state, scratch, weights, scratch.codes, count, scratch.values)
-    return KERNEL.nth_action(
-        rules, state, scratch, count - 1 - int(np.argmax(scratch.values[:count][::-1]))
-    )
+    return KERNEL.nth_action(rules, state, scratch, count - 1 - int(np.argmax(scratch.values[:count][::-1])))
 
 
 def record_unasked(rules, state, log, scratch, code):

@@ -70,8 +70,7 @@ def test_it_costs_what_is_asked(loss):
     rows = np.array([arena.row(each.profile) for each in load_strategies(GAME, NAMES, Path())])
     temperatures, _ = find_temperatures(arena, rows, loss, 5)
     careful, careless = (
-        arena.face_careful(rows, at, 2000, 77).win_share.mean((1, 2))
-        for at in (0 * temperatures, temperatures)
+        arena.face_careful(rows, at, 2000, 77).win_share.mean((1, 2)) for at in (0 * temperatures, temperatures)
     )
     assert 1 - careless / careful == pytest.approx(np.full(3, loss), abs=0.07)
 
@@ -84,9 +83,7 @@ def test_the_same_people_meet_every_variant(tmp_path):
     assert found["base"]["2"]["treasurer"]["temperature"] > 0
     assert found["base"] == found["hire-dear"]
     balance.play({**KEYS, "seed": 7}, tmp_path / "other")
-    assert (
-        read_info(tmp_path / "other")["adapted"]["novices"] == found
-    )  # another seed is no other player
+    assert read_info(tmp_path / "other")["adapted"]["novices"] == found  # another seed is no other player
     before = digest(tmp_path / "run")
     for part in (tmp_path / "run" / "games").iterdir():
         part.unlink()

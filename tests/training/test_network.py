@@ -21,9 +21,7 @@ from balance.training.network_fit import Adam, Batch, Lessons, chances_of, gradi
 from balance.training.network_play import Sampled, Table, advantages
 from balance.training.settings import NetworkTraining
 
-SMALL = NetworkTraining(
-    "na-grunwald", "base", (2,), "champion", ("champion",), 2, 20, 4, steps=2, seed=3
-)
+SMALL = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 20, 4, steps=2, seed=3)
 
 
 def some_batch(rng: np.random.Generator) -> Batch:
@@ -152,12 +150,7 @@ def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
         train_network(other, tmp_path / "two.toml")
     train_network(SMALL, tmp_path / "two.toml")
     assert (tmp_path / "two.npz").read_bytes() == whole
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "one.npz",
-        "one.toml",
-        "two.npz",
-        "two.toml",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["one.npz", "one.toml", "two.npz", "two.toml"]
 
 
 STARTED = replace(SMALL, games=2, iterations=1, steps=0, networks=3, start="./start.toml")
@@ -193,9 +186,7 @@ def test_a_changed_start_is_refused_on_resuming(start, monkeypatch):
         with pytest.raises(ZeroDivisionError):
             train_network(STARTED, Path("out.toml"))
     write_drawn(start, (2, 3))
-    with pytest.raises(
-        BalanceError, match=r"another training \(changed: start network \./start\.toml\)"
-    ):
+    with pytest.raises(BalanceError, match=r"another training \(changed: start network \./start\.toml\)"):
         train_network(STARTED, Path("out.toml"))
 
 
@@ -220,9 +211,7 @@ def test_a_start_that_does_not_fit_is_one_line(start, changes, words):
 @pytest.mark.long
 def test_a_trained_network_beats_the_profile_that_it_began_with(tmp_path):
     """A minute of training: it wins more than half of its games against the champion."""
-    training = NetworkTraining(
-        "na-grunwald", "base", (2,), "champion", ("champion",), 2, 1000, 50, steps=20, seed=1
-    )
+    training = NetworkTraining("na-grunwald", "base", (2,), "champion", ("champion",), 2, 1000, 50, steps=20, seed=1)
     train_network(training, tmp_path / "net.toml")
     strategies = load_strategies(GAME, [str(tmp_path / "net.toml"), "champion"], tmp_path)
     arena = Arena(GAME, load_variant(GAME, "base", Path()).rules, 2, strategies, lineup=[1])
@@ -237,9 +226,7 @@ def test_networks_trained_apart_are_joined_by_player_count(tmp_path, monkeypatch
     write_network(Path("three.toml"), GAME, "champion", {2: [drawn_weights(99)]}, {"seed": 3})
     assert join_networks(GAME, ["./one.toml", "./two.toml"], Path("all.toml")) == {2: 1, 3: 1, 4: 2}
     assert join_networks(GAME, ["./all.toml", "./three.toml"], Path("more.toml")) == {2: 2, 3: 1, 4: 2}
-    one, three, more = (
-        find_network(GAME, f"./{name}.toml", tmp_path) for name in ("one", "three", "more")
-    )
+    one, three, more = (find_network(GAME, f"./{name}.toml", tmp_path) for name in ("one", "three", "more"))
     assert more.weights["2"] == one.weights["2"] + three.weights["2"]
     assert more.profile == one.profile
     assert "rules" not in more.training

@@ -97,9 +97,7 @@ def named(node: dict[str, Any], value: Any, seat: int = 0, players: int = 2) -> 
 
 def test_numbers_are_steps_and_words_are_categories():
     node = infer([({"coins": n % 4, "place": "north" if n % 2 else "south"}, 0) for n in range(8)], 2)
-    assert named(node, {"coins": 2, "place": "north"}) == {
-        "coins ≥ 1", "coins ≥ 2", "coins = 2", "place = north",
-    }  # fmt: skip
+    assert named(node, {"coins": 2, "place": "north"}) == {"coins ≥ 1", "coins ≥ 2", "coins = 2", "place = north"}
 
 
 def test_a_list_by_seat_begins_with_the_own_seat():
@@ -111,12 +109,7 @@ def test_a_list_by_seat_begins_with_the_own_seat():
 def test_a_hand_is_counted_and_its_cards_have_parts():
     hands = [["7h", "9h"], ["7h", "7h", "9s"], ["9s"], []]
     found = named(infer([({"hand": hand}, 0) for hand in hands], 4), {"hand": ["7h", "7h", "9s"]})
-    assert {
-        "hand has 2 × 7h",
-        "hand part 2 has 2 × h",
-        "hand part 1 has 1 × 9",
-        "number of  hand ≥ 3",
-    } <= found
+    assert {"hand has 2 × 7h", "hand part 2 has 2 × h", "hand part 1 has 1 × 9", "number of  hand ≥ 3"} <= found
 
 
 def test_what_is_hidden_is_only_counted(duel, duel_schema):
@@ -128,17 +121,15 @@ def test_what_is_hidden_is_only_counted(duel, duel_schema):
     other = game.author.guess(copy_state(position), 0, Chance(9))
     assert other.hands[1] != position.hands[1]
     actions = game.author.actions(position)
-    assert inputs.describe(game.author, position, actions) == inputs.describe(
-        game.author, other, actions
-    )
+    assert inputs.describe(game.author, position, actions) == inputs.describe(game.author, other, actions)
     assert not duel_schema["open"] and not duel_schema["looks_ahead"]
 
 
 def test_words_of_an_action_are_compared_with_the_position(duel_schema):
     """How many cards of the hand are lower, and whether the card is above the one on the table, nobody wrote down."""
-    assert {
-        "play 1: below × 1 in hands of the own seat", "play 1: same × 2 in hands of the own seat",
-    } <= set(Inputs(duel_schema, 2).action)  # fmt: skip
+    assert {"play 1: below × 1 in hands of the own seat", "play 1: same × 2 in hands of the own seat"} <= set(
+        Inputs(duel_schema, 2).action
+    )
     assert split_label("play 7h on 3") == {
         "label": "play 7h on 3", "kind": "play", "play 1": "7h", "play 2": "on", "play 3": 3, "words": ["7h", "on", 3],
     }  # fmt: skip
@@ -215,15 +206,7 @@ def test_a_gradient_is_the_slope_of_the_loss(duel, duel_schema):
 
     slopes = {name: np.zeros(each.shape, "f4") for name, each in weights.items()}
     single = {name: each.astype("f4") for name, each in weights.items()}
-    add_gradient(
-        weights_of(single),
-        batch,
-        np.arange(count),
-        aim,
-        np.float32(0.1),
-        np.float32(0.3),
-        weights_of(slopes),
-    )
+    add_gradient(weights_of(single), batch, np.arange(count), aim, np.float32(0.1), np.float32(0.3), weights_of(slopes))
     for name in ARRAYS[:4]:
         index = np.unravel_index(np.abs(slopes[name]).argmax(), slopes[name].shape)
         kept, step = weights[name][index], 1e-3
@@ -232,9 +215,7 @@ def test_a_gradient_is_the_slope_of_the_loss(duel, duel_schema):
             weights[name][index] = end
             ends.append(loss())
         weights[name][index] = kept
-        assert slopes[name][index] == pytest.approx(
-            (ends[0] - ends[1]) / (2 * step), rel=0.05, abs=1e-4
-        ), name
+        assert slopes[name][index] == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=0.05, abs=1e-4), name
 
 
 def test_gains_are_what_a_seat_wins_above_its_value():
@@ -349,9 +330,7 @@ def test_no_file_makes_players_look_at_what_is_hidden(duel, duel_schema):
 )
 def test_a_strange_strength_in_a_file_is_none(strength, tmp_path):
     game = write_take(tmp_path)
-    network = find_network(
-        get_game(str(game)), str(write_untrained(tmp_path / "own.toml", game)), Path()
-    )
+    network = find_network(get_game(str(game)), str(write_untrained(tmp_path / "own.toml", game)), Path())
     assert network.model_copy(update={"training": {"strength": strength}}).weak(2) == []
 
 
@@ -386,9 +365,7 @@ def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
             train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     with refused("belongs to another training"):
         train_learned(
-            LearnedTraining(game, "base", (2,), 10, seed=6, networks=2),
-            tmp_path / "two.toml",
-            workers=Threads(1),
+            LearnedTraining(game, "base", (2,), 10, seed=6, networks=2), tmp_path / "two.toml", workers=Threads(1)
         )
     train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     assert (tmp_path / "two.npz").read_bytes() == whole

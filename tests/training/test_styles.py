@@ -22,11 +22,7 @@ GAME = get_game("na-grunwald")
 def test_an_axis_is_a_ratio_of_totals():
     """With a zero total there is no ratio."""
     seats = blank(6, np.dtype([("score", "i4"), ("crowns", "i2"), ("gifts", "i2")])).reshape(3, 2)
-    seats.crowns[:], seats.gifts[:], seats.score[:] = (
-        [[3, 1], [0, 2], [1, 1]],
-        1,
-        [[4, 6], [5, 5], [0, 0]],
-    )
+    seats.crowns[:], seats.gifts[:], seats.score[:] = ([[3, 1], [0, 2], [1, 1]], 1, [[4, 6], [5, 5], [0, 0]])
     style = Style("crowns less gifts", {"crowns": 1, "gifts": -1}, {"score": 2})
     assert style.measure(seats).tolist() == [2 / 20, 0.0, 0.0]
     assert Style("crowns", {"crowns": 1}, {}).measure(seats).tolist() == [2.0, 1.0, 1.0]

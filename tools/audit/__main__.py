@@ -13,14 +13,7 @@ from scipy import stats
 
 from balance.analysis.holdout import estimate_on_holdout, is_significant
 from balance.stats.comparisons import adjust, judge, p_value, p_within
-from balance.stats.intervals import (
-    Interval,
-    Moments,
-    cluster_interval,
-    confidence_sequence,
-    share_interval,
-    share_p,
-)
+from balance.stats.intervals import Interval, Moments, cluster_interval, confidence_sequence, share_interval, share_p
 from balance.stats.metagame import crusher, draw_matrices, equilibrium, nash
 
 REPEATS = 2_000
@@ -32,15 +25,11 @@ def clusters(totals: np.ndarray, size: float) -> Interval:
     """Return plain intervals of many repetitions: `totals` is (repetitions, deals), each deal of `size` games."""
     sizes = np.full(totals.shape, size)
     sums = (sizes, totals, totals**2, totals * sizes, sizes**2)
-    return cluster_interval(
-        Moments(np.full(len(totals), totals.shape[1]), *(each.sum(axis=1) for each in sums))
-    )
+    return cluster_interval(Moments(np.full(len(totals), totals.shape[1]), *(each.sum(axis=1) for each in sums)))
 
 
 def percent(*shares: float) -> str:
-    return " / ".join(
-        f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %" for share in shares
-    )
+    return " / ".join(f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.1f} %" for share in shares)
 
 
 def rare_coverage() -> Row:
@@ -176,15 +165,11 @@ def stop_rule() -> Row:
             decks = rng.binomial(4, truth, (3_000, 10)) / 4
             n, s, ss = np.full(3_000, 10.0), decks.sum(axis=1), (decks**2).sum(axis=1)
             looks = confidence_sequence(n, s, ss, 0.03, 0.0125)
-            for games, (low, high) in zip(
-                decided, (_fixed_bets(n, s, ss), (looks.low, looks.high)), strict=True
-            ):
+            for games, (low, high) in zip(decided, (_fixed_bets(n, s, ss), (looks.low, looks.high)), strict=True):
                 games.append(_games(low - 0.25, high - 0.25))
         found.append([np.median(games) for games in decided])
     before, after = zip(*found, strict=True)
-    old, new = (
-        " / ".join("> 120,000" if n == np.inf else f"{n:,.0f}" for n in each) for each in (before, after)
-    )
+    old, new = (" / ".join("> 120,000" if n == np.inf else f"{n:,.0f}" for n in each) for each in (before, after))
     return old, new
 
 

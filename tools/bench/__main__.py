@@ -12,10 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [
-    str(ROOT / "tests"),
-    str(ROOT / "tools"),
-]  # for `bench` and `support` in `python tools/bench`
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
 from bench import c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
@@ -40,12 +37,8 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tools/bench", description=bench.__doc__)
-    parser.add_argument(
-        "--quick", action="store_true", help="skip memory, cold compile and reports; print only"
-    )
-    parser.add_argument(
-        "--no-save", action="store_true", help="print only: docs/bench.json and docs/speed.md stay"
-    )
+    parser.add_argument("--quick", action="store_true", help="skip memory, cold compile and reports; print only")
+    parser.add_argument("--no-save", action="store_true", help="print only: docs/bench.json and docs/speed.md stay")
     return parser.parse_args()
 
 

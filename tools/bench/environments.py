@@ -27,13 +27,9 @@ def environments(seconds: float) -> Iterator[Figure]:
     for name, players in (("na-grunwald", 4), ("polska", 4), ("grody", 2), ("korona-piastow", 4)):
         for threads in (1, 2):
             step = _batch(name, players, threads)
-            yield _measure(
-                f"{name}, {players} players, {_GAMES} games, {threads} threads", step, seconds
-            )
+            yield _measure(f"{name}, {players} players, {_GAMES} games, {threads} threads", step, seconds)
     if find_spec("pettingzoo"):
-        yield _measure(
-            "na-grunwald, 4 players, PettingZoo", _aec("balance/na-grunwald-v0", players=4), seconds
-        )
+        yield _measure("na-grunwald, 4 players, PettingZoo", _aec("balance/na-grunwald-v0", players=4), seconds)
     if find_spec("rlcard") and find_spec("pettingzoo"):
         for name in ("connect_four_v3", "leduc_holdem_v4"):
             yield _measure(f"PettingZoo {name}", _aec(f"classic/{name}"), seconds)
@@ -79,11 +75,7 @@ def _aec(name: str, **options: Any) -> Step:
             if terminated or truncated:
                 env.step(None)
                 continue
-            mask = (
-                seen["action_mask"]
-                if isinstance(seen, dict) and "action_mask" in seen
-                else info["action_mask"]
-            )
+            mask = seen["action_mask"] if isinstance(seen, dict) and "action_mask" in seen else info["action_mask"]
             legal = np.flatnonzero(mask)
             env.step(int(legal[int(rng.random() * len(legal))]))
             count += 1

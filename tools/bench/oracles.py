@@ -41,9 +41,7 @@ def polska_speeds(sizes: Sizes) -> Iterator[Figure]:
     name, turns = "polska, random, 4 players, one worker", statistics.median(fast)
     yield Figure(name, turns / limit, "games/s")
     yield Figure(name, turns, "turns/s")
-    yield Figure(
-        "its plain-Python oracle", statistics.median(slow), "turns/s", ratio_of(fast, slow), COMPILED
-    )
+    yield Figure("its plain-Python oracle", statistics.median(slow), "turns/s", ratio_of(fast, slow), COMPILED)
     (found,) = alternate([profile], sizes.repeats)
     yield Figure("polska, marker-runner, 4 players, one worker", statistics.median(found), "games/s")
 
@@ -120,9 +118,7 @@ def korona_oracle(seconds: float) -> Measure:
     return _measure(KORONA, 4, seconds, play)
 
 
-def _measure(
-    game: Game, players: int, seconds: float, play: Callable[[dict[str, Any], random.Random], int]
-) -> Measure:
+def _measure(game: Game, players: int, seconds: float, play: Callable[[dict[str, Any], random.Random], int]) -> Measure:
     """Measure games (or turns) a second of `play`, which plays one game with the oracle and returns its count."""
     plain = plan_of(game, "random", players, 1).variants[0].rules.model_dump(by_alias=True)
 

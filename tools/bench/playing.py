@@ -31,13 +31,7 @@ Measure = Callable[[], float]
 
 def plan_of(game: Game, strategy: str, players: int, games: int, log: str = "games") -> Plan:
     """Return a plan of one cell: base rules, one strategy in all seats."""
-    data = {
-        "game": game.name,
-        "players": [players],
-        "strategies": [strategy],
-        "games": games,
-        "log": log,
-    }
+    data = {"game": game.name, "players": [players], "strategies": [strategy], "games": games, "log": log}
     return make_plan(make_experiment(data), Path(), "bench")
 
 

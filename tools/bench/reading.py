@@ -15,11 +15,7 @@ from bench.sizes import Sizes
 from bench.tasks import Spent, play_random, spend
 
 REPORT = "balance report {run} --out {run}-report --quiet"
-READERS = {
-    "report": REPORT,
-    "compare": "balance compare {run} --baseline base --quiet",
-    "its SQL alone": "sql {run}",
-}
+READERS = {"report": REPORT, "compare": "balance compare {run} --baseline base --quiet", "its SQL alone": "sql {run}"}
 """Readers of a run, and their tasks."""
 
 

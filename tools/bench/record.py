@@ -69,9 +69,7 @@ class Record:
         figures = []
         for figure in self.figures:
             old = before.find(figure.name, figure.unit)
-            figures.append(
-                replace(figure, change=figure.value / old.value if old and old.value else None)
-            )
+            figures.append(replace(figure, change=figure.value / old.value if old and old.value else None))
         return replace(self, figures=figures, before=f"{before.date}, commit {before.commit}")
 
     def find(self, name: str, unit: str) -> Figure | None:
@@ -81,10 +79,7 @@ class Record:
 
     def machine(self) -> str:
         """Machine, date and commit in one line."""
-        return (
-            f"{self.cores} cores, {self.system}, Python {self.versions['python']}; "
-            f"{self.date}, commit {self.commit}"
-        )
+        return f"{self.cores} cores, {self.system}, Python {self.versions['python']}; {self.date}, commit {self.commit}"
 
     def to_json(self) -> str:
         """Text for docs/bench.json."""

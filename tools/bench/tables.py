@@ -57,9 +57,7 @@ PLAYING = (
     Row("random, log level `trace`", "random, 4 players, one worker: level trace", NO_LOGS),
     Row("random, level `games`, two workers", "two workers, random, level games", TWO),
     Row("profile `generalist`, no logs", "generalist, 4 players, one worker: no logs"),
-    Row(
-        "profile `generalist`, level `games`", "generalist, 4 players, one worker: level games", NO_LOGS
-    ),
+    Row("profile `generalist`, level `games`", "generalist, 4 players, one worker: level games", NO_LOGS),
     Row(
         "Polska, random (all games go to the limit of turns), no logs",
         "polska, random, 4 players, one worker",
@@ -80,16 +78,10 @@ PLAYING = (
         ORACLE,
         "korona-piastow, its plain-Python oracle",
     ),
-    Row(
-        "Korona Piastów, profile `champion`, no logs", "korona-piastow, champion, 4 players, one worker"
-    ),
+    Row("Korona Piastów, profile `champion`, no logs", "korona-piastow, champion, 4 players, one worker"),
     Row("Na Grunwald!, `search-100`, no logs", "na-grunwald, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "na-grunwald, search-100, 2 players, one worker", HALF),
-    Row(
-        "Na Grunwald!, `search-100`, level `games`, two workers",
-        "two workers, search-100, level games",
-        TWO,
-    ),
+    Row("Na Grunwald!, `search-100`, level `games`, two workers", "two workers, search-100, level games", TWO),
     Row("Polska, `search-100`, no logs", "polska, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "polska, search-100, 2 players, one worker", HALF),
 )
@@ -97,18 +89,11 @@ READING = (
     Row(f"`balance report` on {READ}, rounds logged", f"report, {READ}", FLAT),
     Row("`balance compare` on the same, all measures", f"compare, {READ}", FLAT),
     Row("the SQL of that report alone", f"its SQL alone, {READ}", FLAT),
-    Row(
-        f"playing {PLAYED} on two workers",
-        f"peak memory, {PLAYED}",
-        "{ratio} times the memory for 50,000 games",
-    ),
+    Row(f"playing {PLAYED} on two workers", f"peak memory, {PLAYED}", "{ratio} times the memory for 50,000 games"),
     Row("first game of a fresh process", "first game, warm cache"),
     Row("the same when it must compile", "first game, cold cache"),
     Row("`balance --help`", "balance --help"),
-    Row(
-        "a line of `balance try`: 10,000 games of two champions, and the grid",
-        f"{TRIED.format(2)}, a line",
-    ),
+    Row("a line of `balance try`: 10,000 games of two champions, and the grid", f"{TRIED.format(2)}, a line"),
     Row("the same of four champions", f"{TRIED.format(4)}, a line"),
 )
 

@@ -99,7 +99,7 @@ MADE = [
     "sensitivity --game na-grunwald --players 2 --keys krzyzacy.* --games 300 --out {out}/sensitivity --quiet",
     "restrict --game na-grunwald --players 2 --forbid crown-field --games 200 --out {out}/restrict --quiet",
     "tune {runs}/tune.toml --games 10000 --out {out}/tune --quiet",
-]  # fmt: skip
+]
 """What is rendered; `{out}` is a folder for each language."""
 _SPEED = re.compile(r"[\d.,]+(?= (games|decisions|partii|decyzji)?(/s| a second| na sekundę))")
 KEPT = {".md", ".csv", ".json", ".html", ".txt"}

@@ -16,9 +16,7 @@ from odds.fit import SHIPPED, error_of, fit_odds, list_cases
 def main() -> None:
     cases = list_cases()
     fitted = fit_odds(cases)
-    print(
-        f"{len(cases.chance)} cases, chances from {cases.chance.min():.3f} to {cases.chance.max():.3f}"
-    )
+    print(f"{len(cases.chance)} cases, chances from {cases.chance.min():.3f} to {cases.chance.max():.3f}")
     for name, value in fitted.items():
         print(f"{name:15} {value:6.2f}   shipped {SHIPPED[name]:6.2f}")
     print(f"error {error_of(cases, fitted):.3f}, of those shipped {error_of(cases, SHIPPED):.3f}")

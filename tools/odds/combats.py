@@ -72,12 +72,8 @@ def chance_from(attackers: Line, defenders: Line, cushion: int, morale: tuple[in
     for (first, p), (second, q) in product(
         roll(attackers.standing, morale[0]).items(), roll(defenders.standing, morale[1]).items()
     ):
-        one = Line(
-            first.furious, first.fighting + attackers.furious + attackers.fighting, first.standing
-        )
-        other = Line(
-            second.furious, second.fighting + defenders.furious + defenders.fighting, second.standing
-        )
+        one = Line(first.furious, first.fighting + attackers.furious + attackers.fighting, first.standing)
+        other = Line(second.furious, second.fighting + defenders.furious + defenders.fighting, second.standing)
         after = strike(one, other, cushion) if any(one) and any(other) else (one, other, cushion)
         if after == (attackers, defenders, cushion):
             again += p * q
@@ -101,9 +97,7 @@ def chance_to_win(
         Morale of the attacker and the defender in the first round, and in the others.
     """
     won = 0.0
-    for (one, p), (other, q) in product(
-        roll(attackers, first[0]).items(), roll(defenders, first[1]).items()
-    ):
+    for (one, p), (other, q) in product(roll(attackers, first[0]).items(), roll(defenders, first[1]).items()):
         after = strike(one, other, cushion) if any(one) and any(other) else (one, other, cushion)
         won += p * q * chance_from(*after, later)
     return won

@@ -23,7 +23,7 @@ GROUNDS = (  # gloom, defence, morale lost to an abatis, cushion: all values of 
     (0, 0, 1, 0),
     (0, 0, 0, 1),
     (0, 1, 0, 1),
-)  # fmt: skip
+)
 NAMES = ("BY_NUMBERS", "BY_MORALE", "BY_FIRST_ROUND", "BY_CHANCE", "BY_GLOOM", "BY_CUSHION")
 SHIPPED = {name: getattr(judgement, name) for name in NAMES}
 

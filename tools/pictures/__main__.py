@@ -25,11 +25,7 @@ from balance.runs.strength import in_telling_tier  # noqa: E402
 
 WIDTH, HEIGHT = 1120, 900
 WRAPPED = 148  # characters of a line of the README
-PICTURES = (
-    ("en", False, "first-screen"),
-    ("en", True, "first-screen-dark"),
-    ("pl", False, "first-screen-pl"),
-)
+PICTURES = (("en", False, "first-screen"), ("en", True, "first-screen-dark"), ("pl", False, "first-screen-pl"))
 
 
 def main() -> None:

@@ -43,11 +43,7 @@ def _keys(path: str, model: type[BaseModel]) -> Iterator[str]:
 
 
 def _models(kind: Any) -> Iterator[type[BaseModel]]:
-    if (
-        isinstance(kind, type)
-        and not isinstance(kind, types.GenericAlias)
-        and issubclass(kind, BaseModel)
-    ):
+    if isinstance(kind, type) and not isinstance(kind, types.GenericAlias) and issubclass(kind, BaseModel):
         yield kind
     for each in get_args(kind):
         yield from _models(each)
@@ -58,11 +54,6 @@ def _others() -> Iterator[str]:
         yield from (f"column {table}.{column}" for column in columns)
     yield from (f"python balance.{name}" for name in balance.__all__)
     for kind in (Run, PlainGame):
-        yield from (
-            f"python {kind.__name__}.{name}" for name, _ in inspect.getmembers(kind) if name[0] != "_"
-        )
+        yield from (f"python {kind.__name__}.{name}" for name, _ in inspect.getmembers(kind) if name[0] != "_")
     for game in find_games().values():
-        yield from (
-            f"key {game.name}.{field.alias or name}"
-            for name, field in game.rules.Rules.model_fields.items()
-        )
+        yield from (f"key {game.name}.{field.alias or name}" for name, field in game.rules.Rules.model_fields.items())

@@ -96,12 +96,8 @@ def _compare(wheel: Path, archive: Path, folder: Path) -> None:
     """Stop if the source archive builds another wheel."""
     _call(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, archive)
     (again,) = folder.glob("*.whl")
-    first, second = (
-        {each.filename: each.CRC for each in zipfile.ZipFile(path).infolist()} for path in (wheel, again)
-    )
-    if different := sorted(
-        name for name in first.keys() | second.keys() if first.get(name) != second.get(name)
-    ):
+    first, second = ({each.filename: each.CRC for each in zipfile.ZipFile(path).infolist()} for path in (wheel, again))
+    if different := sorted(name for name in first.keys() | second.keys() if first.get(name) != second.get(name)):
         sys.exit(f"the source archive builds another wheel: {', '.join(different)}")
 
 
@@ -109,9 +105,9 @@ def _weigh(wheel: Path) -> None:
     """Print what the wheel weighs, by kind of file."""
     sizes: Counter[str] = Counter()
     for each in zipfile.ZipFile(wheel).infolist():
-        sizes[
-            "networks" if each.filename.endswith(".npz") else Path(each.filename).suffix or "other"
-        ] += each.compress_size
+        sizes["networks" if each.filename.endswith(".npz") else Path(each.filename).suffix or "other"] += (
+            each.compress_size
+        )
     parts = ", ".join(f"{kind} {size / 1e6:.2f}" for kind, size in sizes.most_common(5))
     print(f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB ({parts})", flush=True)
 
@@ -157,11 +153,7 @@ def _call(*words: object, cwd: Path = ROOT) -> None:
 
 
 if __name__ == "__main__":
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
-        "optional-dependencies"
-    ]
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     if missing := {*EXTRAS, "bench", "dev", "docs", "notebooks", "release"} ^ declared.keys():
-        sys.exit(
-            f"extras of pyproject.toml that are not tried, or tried and not there: {', '.join(sorted(missing))}"
-        )
+        sys.exit(f"extras of pyproject.toml that are not tried, or tried and not there: {', '.join(sorted(missing))}")
     main()

@@ -87,11 +87,7 @@ def shipped(duels: Duels, counts: list[int]) -> None:
     """Print duels against every shipped profile."""
     from balance.contract.game import get_game
 
-    print(
-        f"\n| `search-100` of {duels.game} against | "
-        + " | ".join(f"{p} players" for p in counts)
-        + " |"
-    )
+    print(f"\n| `search-100` of {duels.game} against | " + " | ".join(f"{p} players" for p in counts) + " |")
     print("|---|" + "---:|" * len(counts))
     for profile in get_game(duels.game).shipped("profiles"):
         cells = [duels.play("search-100", profile, players) for players in counts]
@@ -101,9 +97,7 @@ def shipped(duels: Duels, counts: list[int]) -> None:
 def switches(duels: Duels, counts: list[int]) -> None:
     """Print duels of the default against one changed switch."""
     print(
-        f"\n| {duels.game}: the default, 100 iterations, against | "
-        + " | ".join(f"{p} players" for p in counts)
-        + " |"
+        f"\n| {duels.game}: the default, 100 iterations, against | " + " | ".join(f"{p} players" for p in counts) + " |"
     )
     print("|---|" + "---:|" * len(counts))
     for name, values in SWITCHES[duels.game].items():

@@ -115,9 +115,7 @@ def _play_out(rules, scratch, thinking, number, goal):
         if count == 1:
             code = nth_action(rules, state, scratch, 0)
         elif networked:
-            code = follow_network(
-                rules, state, scratch, thinking.shortlist[0], weights, network_of(thinking, number)
-            )
+            code = follow_network(rules, state, scratch, thinking.shortlist[0], weights, network_of(thinking, number))
         else:
             code = best_action(rules, state, scratch, weights, count)
         apply(rules, state, log, scratch, code)

@@ -47,10 +47,7 @@ DECISION = np.dtype(
         ("code", "i4"),  # of the action taken
         ("agreed", "i1"),  # whether it is the searcher's best
         ("lost", "f4"),  # win chance of the best action minus that of the action taken
-        (
-            "gap",
-            "f4",
-        ),  # win chance of the best action minus that of the second best; nan if there is none
+        ("gap", "f4"),  # win chance of the best action minus that of the second best; nan if there is none
         ("gap_error", "f4"),  # standard error of the gap
         ("spread", "f4"),  # win chance of the best action minus that of the median one
         ("spread_error", "f4"),  # its standard error

@@ -86,12 +86,7 @@ def _load(room, kept):
 
 def _try_to_end(rules, room, rows, bench, trial, deal, option, code, limit):
     """Deal again, take an option, play to the end of the round, and note the position."""
-    state, scratch, episode, desk = (
-        room.state[0],
-        room.scratch[0],
-        room.episode[0],
-        room.thinking.desk[0],
-    )
+    state, scratch, episode, desk = (room.state[0], room.scratch[0], room.episode[0], room.thinking.desk[0])
     kept = bench.kept
     _load(room, kept)
     word = derive(bench.streams[0], np.uint64(deal))

@@ -66,9 +66,7 @@ def draw_intervals(
             axis.axvline(middle, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*ends)
             axis.set_xlabel(tr("win share, %"))
-        handles = [
-            Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants
-        ]
+        handles = [Line2D([], [], marker=marks[v], linestyle="", color=palette[v], label=v) for v in variants]
         fair = tr("fair share, and the band that counts as balanced")
         handles.append(Line2D([], [], color=MUTED, linestyle="--", label=fair))
         alt = trn(
@@ -92,9 +90,7 @@ def _ends(data: pd.DataFrame) -> tuple[float, float]:
     return max(0.0, float(ends.min()) - room), min(100.0, float(ends.max()) + room)
 
 
-def _interval_panel(
-    axis: Axes, panel: pd.DataFrame, rows: str, looks: Mapping[str, tuple[str, str]]
-) -> None:
+def _interval_panel(axis: Axes, panel: pd.DataFrame, rows: str, looks: Mapping[str, tuple[str, str]]) -> None:
     names = sorted(panel[rows].unique(), reverse=True)
     present = [variant for variant in looks if variant in set(panel["variant"])]
     for i, variant in enumerate(present):
@@ -145,9 +141,7 @@ def draw_stacks(
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
-def draw_rows(
-    name: str, caption: str, data: pd.DataFrame, rows: str, unit: str, longest: float
-) -> Figure:
+def draw_rows(name: str, caption: str, data: pd.DataFrame, rows: str, unit: str, longest: float) -> Figure:
     """Draw a bar with its interval for each row, with player counts side by side in shades.
 
     Parameters
@@ -181,11 +175,7 @@ def draw_rows(
         axis.set_axisbelow(True)
         axis.set_xlim(0, 1.02 * longest)
         axis.set_xlabel(f"{unit} ({smallest_each(data, 'bar')})")
-        alt = tr(
-            "{caption} Bars with 95 % intervals by {rows} and player count.",
-            caption=caption,
-            rows=tr(rows),
-        )
+        alt = tr("{caption} Bars with 95 % intervals by {rows} and player count.", caption=caption, rows=tr(rows))
         return finish(drawing, name, caption, alt, axis.get_legend_handles_labels()[0])
 
 
@@ -254,17 +244,13 @@ def draw_tornado(name: str, caption: str, data: pd.DataFrame, unit: str) -> Figu
                 value, reach = reach_of(part, "quoted")
                 look = {"color": palette[direction], "hatch": HATCHES[number], **HATCHED}
                 axis.barh(at, value, 0.7, label=tr(label), **look)
-                axis.errorbar(
-                    value, at, xerr=np.maximum(reach, 0), fmt="none", capsize=2, ecolor=INK, linewidth=1
-                )
+                axis.errorbar(value, at, xerr=np.maximum(reach, 0), fmt="none", capsize=2, ecolor=INK, linewidth=1)
             axis.axvline(0, color=INK, linewidth=1)
             axis.set_yticks(range(len(keys)), keys)
             axis.set_ylim(len(keys) - 0.4, -0.6)
             axis.set_xlabel(unit)
             axis.set_title(f"{count_players(players)}\n{smallest_each(panel, 'bar')}")
-        drawn = [
-            bars for axis in axes[0] for bars in zip(*axis.get_legend_handles_labels(), strict=True)
-        ]
+        drawn = [bars for axis in axes[0] for bars in zip(*axis.get_legend_handles_labels(), strict=True)]
         handles = {label: bars for bars, label in drawn}
         alt = trn(
             "{caption} Bars with intervals for {n} rule key; the table has the figures.",

@@ -18,16 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from balance.foundation.language import N_, tr, trn, write_number
-from balance.report.figures.sheet import (
-    MARKS,
-    STYLE,
-    finish,
-    head,
-    name_of_row,
-    panels,
-    reach_of,
-    sheet,
-)
+from balance.report.figures.sheet import MARKS, STYLE, finish, head, name_of_row, panels, reach_of, sheet
 from balance.report.figures.theme import BAND, GRID, MUTED, colours, shades
 from balance.report.model import Figure
 from balance.report.words import count_players, smallest_n_on_deals
@@ -83,9 +74,7 @@ class Guide:
 
 
 def fair_guides(
-    counts: Iterable[int],
-    fair: Callable[[int], float] = fair_share,
-    limit: Callable[[float], float] | None = None,
+    counts: Iterable[int], fair: Callable[[int], float] = fair_share, limit: Callable[[float], float] | None = None
 ) -> dict[int, Guide]:
     """Return the fair share at each player count, with the band of `limit` (points by fair share) around it."""
 
@@ -140,9 +129,7 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
         return finish(drawing, name, caption, alt, handles)
 
 
-def _curve_panel(
-    axis: Axes, part: pd.DataFrame, how: Curves, looks: Mapping[str, tuple[str, str]]
-) -> None:
+def _curve_panel(axis: Axes, part: pd.DataFrame, how: Curves, looks: Mapping[str, tuple[str, str]]) -> None:
     for curve, points in part.groupby(how.curve, sort=False):
         points = points.sort_values(how.x)
         at = points[how.x].to_numpy(float)
@@ -174,12 +161,7 @@ def _guide_handles(guides: Iterable[Guide]) -> list[Any]:
 
 
 def draw_forest(
-    name: str,
-    caption: str,
-    effects: pd.DataFrame,
-    label: str,
-    threshold: bool,
-    counted: str = N_("pairs"),
+    name: str, caption: str, effects: pd.DataFrame, label: str, threshold: bool, counted: str = N_("pairs")
 ) -> Figure:
     """Draw effects with intervals as a forest plot: a row for each effect, a mark for each player count.
 
@@ -216,9 +198,7 @@ def draw_forest(
         axis.set_xlabel(label)
         axis.grid(axis="x", color=GRID, linewidth=0.6)
         only = f"{count_players(counts[0])}, " if len(counts) == 1 else ""  # else in the legend
-        each = tr(
-            "{things} {smallest} a mark", things=tr(counted), smallest=smallest_n_on_deals(effects)
-        )
+        each = tr("{things} {smallest} a mark", things=tr(counted), smallest=smallest_n_on_deals(effects))
         axis.set_title(f"{only}{each}")
         alt = trn(
             "{caption} Forest plot of {n} measure with 95 % intervals; the table has the figures.",
@@ -292,9 +272,7 @@ def draw_matrix(
         return finish(drawing, name, caption, alt)
 
 
-def _write_cells(
-    axis: Axes, matrix: pd.DataFrame, scale: dict[str, object], halves: pd.DataFrame | None
-) -> None:
+def _write_cells(axis: Axes, matrix: pd.DataFrame, scale: dict[str, object], halves: pd.DataFrame | None) -> None:
     low, high = float(scale["vmin"]), float(scale["vmax"])  # type: ignore[arg-type]
     digits = 0 if high - low > 20 else 1 if high - low > 2 else 2
     diverging = scale["cmap"] == "PuOr"

@@ -42,10 +42,7 @@ class Drawing(Figure):
 
     def _repr_html_(self) -> str:
         """Return the figure as an image for a notebook."""
-        data, width = (
-            base64.b64encode(save_png(self)).decode(),
-            min(900, round(100 * self.get_figwidth())),
-        )
+        data, width = (base64.b64encode(save_png(self)).decode(), min(900, round(100 * self.get_figwidth())))
         return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
 
 

@@ -26,9 +26,7 @@ HATCHES = ("", "///", "\\\\\\", "xxx", "---", "|||", "+++", "//")
 HATCHED: Any = {"edgecolor": "white", "linewidth": 0}
 STYLE: Any = {
     "font.size": 10,
-    **dict.fromkeys(
-        ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK
-    ),
+    **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color"), INK),
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.titlesize": 11,
@@ -41,9 +39,7 @@ STYLE: Any = {
 }
 
 
-def sheet(
-    rows: int, columns: int, size: tuple[float, float], **options: Any
-) -> tuple[Drawing, np.ndarray]:
+def sheet(rows: int, columns: int, size: tuple[float, float], **options: Any) -> tuple[Drawing, np.ndarray]:
     """Return an empty drawing and its axes (rows, columns), without touching the user's pyplot state."""
     drawing = Drawing(figsize=size, dpi=150, layout=options.pop("layout", None))
     FigureCanvasAgg(drawing)  # `tight_layout` would else make one for each pass
@@ -135,9 +131,7 @@ def _shorten_ticks(drawing: Drawing) -> None:
             names = [each.get_text() for each in axis.get_ticklabels()]
             if max(map(len, names), default=0) > _LONGEST_TICK:
                 short = [cut_middle(name, _LONGEST_TICK // 2) for name in names]
-                axis.set_ticks(
-                    axis.get_ticklocs(), ["\n".join(textwrap.wrap(each, 32)) for each in short]
-                )
+                axis.set_ticks(axis.get_ticklocs(), ["\n".join(textwrap.wrap(each, 32)) for each in short])
 
 
 def reach_of(rows: pd.DataFrame, name: str = "value", ends: Sequence[str] = ("low", "high")) -> Any:
@@ -178,6 +172,4 @@ def _lay_out(drawing: Drawing, above: float, below: float) -> None:
         drawing.tight_layout()
     height, at = drawing.get_figheight(), drawing.subplotpars
     whole = height + above + below
-    drawing.subplots_adjust(
-        bottom=(below + height * at.bottom) / whole, top=(below + height * at.top) / whole
-    )
+    drawing.subplots_adjust(bottom=(below + height * at.bottom) / whole, top=(below + height * at.top) / whole)

@@ -18,9 +18,8 @@ from balance.stats.intervals import fair_share
 
 
 def draw_worth(
-    name: str, caption: str, seen: pd.DataFrame, tried: pd.DataFrame, threshold: float,
-    scale: tuple[float, float],
-) -> Figure:  # fmt: skip
+    name: str, caption: str, seen: pd.DataFrame, tried: pd.DataFrame, threshold: float, scale: tuple[float, float]
+) -> Figure:
     """Draw dots with intervals: a panel for each player count, a row for each component in the order of `tried`.
 
     Parameters
@@ -44,8 +43,8 @@ def draw_worth(
                 at = np.array([names.index(each) for each in part["component"]]) + shift
                 value, reach = reach_of(part)
                 axis.errorbar(
-                    value, at, xerr=reach, fmt="o", markersize=4, color=colour, markerfacecolor=face, elinewidth=1.2,
-                )  # fmt: skip
+                    value, at, xerr=reach, fmt="o", markersize=4, color=colour, markerfacecolor=face, elinewidth=1.2
+                )
             axis.axvspan(-threshold, threshold, color=BAND, zorder=0)
             axis.axvline(0, color=MUTED, linewidth=1, linestyle="--")
             axis.set_xlim(*scale)
@@ -116,17 +115,13 @@ def draw_trace(name: str, caption: str, data: pd.DataFrame) -> Figure:
                 trc("line", "fair"), (1, fair_share(players)), xycoords=("axes fraction", "data"),
                 ha="right", va="bottom", fontsize=9,
             )  # fmt: skip
-            pairs = [
-                tr("{budget}\nagainst {half}", budget=row.budget, half=row.half)
-                for row in panel.itertuples()
-            ]
+            pairs = [tr("{budget}\nagainst {half}", budget=row.budget, half=row.half) for row in panel.itertuples()]
             axis.set_xticks(at, pairs)
             axis.set_xlim(-0.5, len(panel) - 0.5)
             axis.grid(axis="y", color=GRID, linewidth=0.6)
         panels[0][0].set_ylabel(tr("win share, %"))
         alt = tr(
-            "{caption} Dots with 95 % intervals by budget and player count; the table has the figures.",
-            caption=caption,
+            "{caption} Dots with 95 % intervals by budget and player count; the table has the figures.", caption=caption
         )
         return finish(drawing, name, caption, alt)
 
@@ -151,9 +146,7 @@ def draw_strength(name: str, caption: str, data: pd.DataFrame, curves: pd.DataFr
                 axis.errorbar(at, value, yerr=ends, fmt=mark, markersize=3, elinewidth=1, color=colour)
                 line = curves[(curves["players"] == players) & (curves["seat"] == seat)]
                 axis.plot(line["rating"], line["value"], color=colour, linewidth=1.2)
-                axis.fill_between(
-                    line["rating"], line["low"], line["high"], color=colour, alpha=0.12, linewidth=0,
-                )  # fmt: skip
+                axis.fill_between(line["rating"], line["low"], line["high"], color=colour, alpha=0.12, linewidth=0)
             axis.axhline(fair_share(players), color=MUTED, linewidth=1, linestyle="--")
             axis.grid(axis="y", color=GRID, linewidth=0.6)
             axis.set_xlabel(tr("rating, points of the Elo scale"))

@@ -95,22 +95,16 @@ def _shortened(text: str) -> str:
     """Return an SVG with short ids, and with paths that repeat no command."""
     ids = dict.fromkeys(re.findall(r' id="([^"]+)"', text))
     short = {name: f"i{number}" for number, name in enumerate(ids)}
-    text = re.sub(
-        r'( id="|href="#|url\(#)([^")]+)', lambda found: found[1] + short.get(found[2], found[2]), text
-    )
+    text = re.sub(r'( id="|href="#|url\(#)([^")]+)', lambda found: found[1] + short.get(found[2], found[2]), text)
     # Points after the first are lines, unless a curve stands between.
-    return re.sub(
-        r'(?<= d=")[^"CQ]+(?=")', lambda path: path[0].replace("L ", "").replace("M ", "M"), text
-    )
+    return re.sub(r'(?<= d=")[^"CQ]+(?=")', lambda path: path[0].replace("L ", "").replace("M ", "M"), text)
 
 
 def _classed(text: str) -> str:
     """Replace styles that occur more than once by classes."""
     found = Counter(_STYLED.findall(text))
     names = {style: f"s{i}" for i, style in enumerate(found) if found[style] > 1}
-    text = _STYLED.sub(
-        lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0], text
-    )
+    text = _STYLED.sub(lambda style: f' class="{names[style[1]]}"' if style[1] in names else style[0], text)
     rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
     return text.replace("</style>", f"{rules}</style>", 1)
 

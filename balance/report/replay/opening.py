@@ -25,9 +25,7 @@ from balance.runs.worker import Worker
 _SPANS = 4  # ranges of game numbers listed in an error
 
 
-def open_replay(
-    path: Path, game_id: int, scratch: Path, run_bots: bool = False, thoughts: bool = False
-) -> Replay:
+def open_replay(path: Path, game_id: int, scratch: Path, run_bots: bool = False, thoughts: bool = False) -> Replay:
     """Open a game of a run; `scratch` is an empty folder for replaying a game without a trace.
 
     With `run_bots`, the run's bots in Python may be executed, if the game must be replayed. `thoughts` includes the
@@ -83,11 +81,7 @@ def twin_of(run: RunFolder, game_id: int, variant: str) -> int:
     cell = cell_of(run, game_id)
     if cell.variant.name == variant:
         raise BalanceError(
-            tr(
-                "game {number} is a game of {variant} itself; name another variant",
-                number=game_id,
-                variant=variant,
-            )
+            tr("game {number} is a game of {variant} itself; name another variant", number=game_id, variant=variant)
         )
     cells = (each for each in run.plan.cells if each.tier is cell.tier and each.players == cell.players)
     twin = next(each for each in cells if each.variant.name == variant)
@@ -104,18 +98,12 @@ def _think_again(run: RunFolder, cell: Cell, game_id: int) -> dict[int, list[Tho
         )  # fmt: skip
     if not cell.tier.iterations:
         raise BalanceError(
-            tr(
-                "game {number} of {run} has no searcher, so there are no thoughts to read",
-                number=game_id,
-                run=run.path,
-            )
+            tr("game {number} of {run} has no searcher, so there are no thoughts to read", number=game_id, run=run.path)
         )
     return thoughts_of(run.plan, cell, game_id - cell.first_id)
 
 
-def _play_again(
-    run: RunFolder, cell: Cell, game_id: int, seats: pd.DataFrame, scratch: Path
-) -> pd.DataFrame:
+def _play_again(run: RunFolder, cell: Cell, game_id: int, seats: pd.DataFrame, scratch: Path) -> pd.DataFrame:
     if changes := run.changes():
         raise BalanceError(
             tr(
@@ -131,7 +119,5 @@ def _play_again(
     with connect(scratch, Bond(run.identity)) as connection:
         again = _read(connection, "seats", game_id)
         if not again["score"].equals(seats["score"]):
-            raise BalanceError(
-                tr("the replay of game {number} differs from the run's rows", number=game_id)
-            )
+            raise BalanceError(tr("the replay of game {number} differs from the run's rows", number=game_id))
         return _read(connection, "trace", game_id)

@@ -94,9 +94,7 @@ def _head(columns: list[str]) -> str:
 def _cells(columns: list[str], row: Sequence[Cell], width: int) -> Iterator[str]:
     """Yield the cells of a row; the last cell of a short row spans the remaining columns."""
     for number, cell in enumerate(row):
-        label = (
-            f' data-l="{escape(columns[number])}"' if number < len(columns) and columns[number] else ""
-        )
+        label = f' data-l="{escape(columns[number])}"' if number < len(columns) and columns[number] else ""
         rest = width - number if number == len(row) - 1 else 1
         span = f' colspan="{rest}"' if rest > 1 else ""
         yield f"<td{label}{span}>{write_cell(cell)}</td>"
@@ -126,20 +124,13 @@ def write_result(result: Result, names: Sequence[str]) -> Iterator[str]:
     """Yield a table of the sources of each player's points, best first."""
     columns = [tr("rank"), tr("player"), *result.columns, tr("score")]
     rows = [
-        [
-            str(rank),
-            name,
-            *(write_number(part, "g") if part else "" for part in parts),
-            write_number(score, "g"),
-        ]
+        [str(rank), name, *(write_number(part, "g") if part else "" for part in parts), write_number(score, "g")]
         for rank, name, parts, score in result.rows
     ]
     return write_panel(Panel(tr("Where the points come from"), columns, rows), names)
 
 
-def write_replay(
-    replay: Replay, path: Path, found: Notable | None = None, twin: Replay | None = None
-) -> Path:
+def write_replay(replay: Replay, path: Path, found: Notable | None = None, twin: Replay | None = None) -> Path:
     """Write the page of a replay, which needs no other file.
 
     `found` is why this game was chosen; None if the user named its number. `twin` is the same deal under another
@@ -151,13 +142,7 @@ def write_replay(
     turn = find_turning_point(replay) if twin is None else None
     data["start"] = turn.scene if turn and found else 0
     text = template.render(
-        replays=replays,
-        data=data,
-        heading=heading,
-        found=found,
-        key=_key(replay),
-        turn=turn,
-        scripts=scripts,
+        replays=replays, data=data, heading=heading, found=found, key=_key(replay), turn=turn, scripts=scripts
     )
     write_file(path, text.encode("utf-8"))
     return path

@@ -36,9 +36,7 @@ class Result:
         """Yield ranks and scores with their parts, best first; then the sentence."""
         for rank, name, parts, score in self.rows:
             found = [
-                f"{label} {write_number(value, 'g')}"
-                for label, value in zip(self.columns, parts, strict=True)
-                if value
+                f"{label} {write_number(value, 'g')}" for label, value in zip(self.columns, parts, strict=True) if value
             ]
             listing = f" ({', '.join(found)})" if found else ""
             yield f"{rank}. {name}: {_points(score)}{listing}"
@@ -76,9 +74,7 @@ def _sentence(own: Game, game: pd.Series, ranked: pd.DataFrame, names: list[str]
     winners = [names[int(seat)] for seat in ranked["seat"][ranked["rank"] == 1]]
     level = ranked[ranked["score"] == best]
     if len(winners) > 1:
-        return tr(
-            "{winners} share the victory with {points}", winners=listed(winners), points=_points(best)
-        )
+        return tr("{winners} share the victory with {points}", winners=listed(winners), points=_points(best))
     if len(level) == 1:
         second = ranked["score"].iloc[1] if len(ranked) > 1 else 0
         return tr("{winner} wins by {points}", winner=winners[0], points=_points(best - second))
@@ -321,10 +317,7 @@ def line_up(replays: Sequence[Replay]) -> list[Row]:
         scenes = [game.get(number, []) for game in rounds]
         for place in range(max(map(len, scenes))):
             new = tuple(place < len(each) for each in scenes)
-            shown = [
-                each[place] if is_new else before
-                for each, is_new, before in zip(scenes, new, shown, strict=True)
-            ]
+            shown = [each[place] if is_new else before for each, is_new, before in zip(scenes, new, shown, strict=True)]
             parted = _differ(replays, shown) or not all(new)
             rows.append(Row(number, tuple(shown), new, parted))
     return rows

@@ -47,9 +47,7 @@ def find_turning_point(replay: Replay) -> TurningPoint | None:
     if not len(rises) or rises.max() < LEAST_RISE:
         return None
     turn = int(np.argmax(rises))
-    return TurningPoint(
-        replay.decisions[turn][0], winner, float(chances[turn]), float(chances[turn + 1])
-    )
+    return TurningPoint(replay.decisions[turn][0], winner, float(chances[turn]), float(chances[turn + 1]))
 
 
 def _chances(replay: Replay, weights: Mapping[str, Sequence[float]]) -> np.ndarray:

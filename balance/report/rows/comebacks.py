@@ -104,9 +104,7 @@ class Comebacks(Row):
         slots = self.change_slots(plan, change)
         if change.better < 0:
             if change.quoted > 0:
-                return tr(
-                    "lets the first half matter less ({levels} % of winners come from behind)", **slots
-                )
+                return tr("lets the first half matter less ({levels} % of winners come from behind)", **slots)
             return tr("lets leaders run away more ({levels} % of winners come from behind)", **slots)
         if change.quoted > 0:
             return tr("lets more winners come from behind ({levels} %)", **slots)

@@ -48,9 +48,7 @@ class Hope(Row):
             return
         rates = told[told["measure"] == OUT_OF_IT]
         families, words = evidence.family(self.name), (N_("seldom"), N_("often"))
-        for verdict in rate_verdicts(
-            self.name, rates, "group", self.band(evidence.plan, 0), families, words
-        ):
+        for verdict in rate_verdicts(self.name, rates, "group", self.band(evidence.plan, 0), families, words):
             spread = verdict.spread._replace(name="") if verdict.spread else None
             yield replace(verdict, name="", spread=spread, words=tr(OUT, share=amount(verdict.value)))
 

@@ -70,9 +70,7 @@ class Length(Row):
         if (box := box_minutes(plan)) is None:
             return Mark(NONE, NO_TARGET)
         words = Mark(GOOD, FITS), Mark(WATCH, SHORT), Mark(WATCH, LONG)
-        quick, slow = (
-            mark_band(low * pace, high * pace, box, *words) for pace in pace_range(plan, players)
-        )
+        quick, slow = (mark_band(low * pace, high * pace, box, *words) for pace in pace_range(plan, players))
         if quick == slow:
             return quick
         if FITS in (quick.word, slow.word):
@@ -124,9 +122,7 @@ class Length(Row):
         return tr("games take {minutes} minutes: too long", minutes=minutes)
 
     def problem_in_short(self, plan: Plan, verdict: Verdict, where: str) -> str:
-        return tr(
-            "{value} minutes {where}", value=_span(plan, verdict.players, verdict.value), where=where
-        )
+        return tr("{value} minutes {where}", value=_span(plan, verdict.players, verdict.value), where=where)
 
     def ends(self, plan: Plan, verdict: Verdict) -> str:
         return tr("{low} to {high} minutes, n = {n:,}", **self.slots(plan, verdict))

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from balance.analysis.luck import (
-    Luck as Replayed,
-)
-from balance.analysis.luck import (
-    Variance,
-    largest_source,
-    luck_tier,
-    read_variance,
-    variance_applies,
-)
+from balance.analysis.luck import Luck as Replayed
+from balance.analysis.luck import Variance, largest_source, luck_tier, read_variance, variance_applies
 from balance.analysis.question import Question
 from balance.analysis.verdicts import NO_TARGET, NONE, Verdict
 from balance.contract.records import BOTS

@@ -10,16 +10,7 @@ from balance.analysis.changes import Change
 from balance.analysis.ended import Played
 from balance.analysis.question import Question
 from balance.analysis.shares import judged_shares, share_question
-from balance.analysis.verdicts import (
-    BAD,
-    GOOD,
-    WATCH,
-    Mark,
-    Verdict,
-    is_off,
-    mark_within,
-    share_verdicts,
-)
+from balance.analysis.verdicts import BAD, GOOD, WATCH, Mark, Verdict, is_off, mark_within, share_verdicts
 from balance.contract.game import styles_of
 from balance.contract.sides import RIVALS
 from balance.experiments.measures import share_of
@@ -31,10 +22,7 @@ from balance.report.row import Row
 from balance.report.words import amount
 
 NONE_OFF = N_("none off")
-_TOO = {
-    1: N_("{strategy} is too strong ({value} %)"),
-    -1: N_("{strategy} is too weak ({value} %)"),
-}
+_TOO = {1: N_("{strategy} is too strong ({value} %)"), -1: N_("{strategy} is too weak ({value} %)")}
 
 
 class Strategies(Row):
@@ -109,11 +97,7 @@ class Strategies(Row):
         slots = self.slots(plan, verdict) | {"strategy": _with_style(plan, verdict.name)}
         first = tr("{strategy} wins {value} % of its seats, fair {fair}", **slots)
         others = [
-            tr(
-                _TOO[sides[name]],
-                strategy=_with_style(plan, name),
-                value=amount(verdict.figures[name].value),
-            )
+            tr(_TOO[sides[name]], strategy=_with_style(plan, name), value=amount(verdict.figures[name].value))
             for name in off
         ]
         return "; ".join([first, *others])
@@ -121,9 +105,7 @@ class Strategies(Row):
     def change(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change) | {"strategy": _with_style(plan, change.group)}
         if change.quoted > 0:
-            return tr(
-                "The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **slots
-            )
+            return tr("The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **slots)
         return tr("The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:

@@ -27,9 +27,7 @@ class Targets(Row):
     title = N_("Your targets")
     order = 90
     anchor = "targets"
-    meaning = N_(
-        "A target is met if the whole interval lies inside its bounds, for every seat or strategy."
-    )
+    meaning = N_("A target is met if the whole interval lies inside its bounds, for every seat or strategy.")
     any_tier_reverses = True
     has_standard = False
 
@@ -60,9 +58,7 @@ class Targets(Row):
     def count(self, table: pd.DataFrame) -> Iterable[Verdict]:
         """Yield how many targets of each cell are met; `table` is from `read_targets_table`."""
         for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
-            verdicts = {
-                target: set(rows["verdict"]) for target, rows in cell.groupby("target", sort=False)
-            }
+            verdicts = {target: set(rows["verdict"]) for target, rows in cell.groupby("target", sort=False)}
             met = [name for name, words in verdicts.items() if words == {"pass"}]
             missed = [name for name, words in verdicts.items() if "fail" in words]
             kind = OPEN

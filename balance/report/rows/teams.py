@@ -32,9 +32,7 @@ class Teams(SideRow):
         shares = judged_seats(evidence.plan, evidence.answers, evidence.family)
         for each in fairness_verdicts(self.name, shares, TEAM):
             slots = self.slots(evidence.plan, each)
-            yield replace(
-                each, words=tr("the team {name} wins {value} % of games, fair {fair}", **slots)
-            )
+            yield replace(each, words=tr("the team {name} wins {value} % of games, fair {fair}", **slots))
 
     def term(self, context: ReportContext) -> str:
         return tr(

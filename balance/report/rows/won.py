@@ -91,18 +91,12 @@ class Won(Row):
         if plan.experiment.thresholds.won:
             return ""
         shares = [
-            tr(
-                "{share} % with {players}",
-                share=amount(each.value),
-                players=with_players([each.players]),
-            )
+            tr("{share} % with {players}", share=amount(each.value), players=with_players([each.players]))
             for each in verdicts
         ]
         if len(plan.variants) == 1:
             return tr("Players win {shares}.", shares=listed(shares))
-        return tr(
-            "In {variant} players win {shares}.", variant=verdicts[0].variant, shares=listed(shares)
-        )
+        return tr("In {variant} players win {shares}.", variant=verdicts[0].variant, shares=listed(shares))
 
     def problem(self, plan: Plan, verdict: Verdict) -> str:
         """Return whether the game is too hard or too easy."""

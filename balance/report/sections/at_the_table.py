@@ -67,11 +67,7 @@ MEASURES = {
     KINGMAKING: N_("free choices without hope that move who of the others wins, %"),
     LATE_KINGMAKING: N_("such choices in the last third of a game"),
 }
-GAMES = {
-    MOST_OPEN: N_("The most open game"),
-    TYPICAL: N_("A typical game"),
-    TURBULENT: N_("The most turbulent game"),
-}
+GAMES = {MOST_OPEN: N_("The most open game"), TYPICAL: N_("A typical game"), TURBULENT: N_("The most turbulent game")}
 TEXT = N_(
     "How often does a position win? This is learned from these games{tier}: after each round, from {features} for "
     "every seat, and from other deals than the chance is about. No hope: less than a tenth of a fair chance. Decided: "
@@ -106,11 +102,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         return Section("at_the_table", title, [tr(NOT_FOLLOWED, run=run_argument(context))], rest=True)
     found = in_plan_order(context.plan, found, ["players", "variant"])
     count = len(context.plan.game.position)
-    features = (
-        tr("the {count} numbers by which searchers judge a position", count=count)
-        if count
-        else tr("the score")
-    )
+    features = tr("the {count} numbers by which searchers judge a position", count=count) if count else tr("the score")
     text = tr(TEXT, tier=of_tier(context, str(found["tier"].iloc[0])), features=features)
     told, paragraphs = told_chances(found), [text]
     if len(looked := found[found["measure"] == SOURCE]):
@@ -159,9 +151,7 @@ def _draw_games(games: pd.DataFrame) -> Figure:
     )  # fmt: skip
     bands = N_("no width, because each panel is one game")
     how = Curves("round", (tr("round"), tr("chance to win, %")), curve="seat", panel="game", bands=bands)
-    return draw_curves(
-        "chances-of-games", caption, games.assign(low=games["value"], high=games["value"], n=1), how
-    )
+    return draw_curves("chances-of-games", caption, games.assign(low=games["value"], high=games["value"], n=1), how)
 
 
 def _list_games(context: ReportContext, games: pd.DataFrame) -> Table:
@@ -177,13 +167,10 @@ def _tables(told: pd.DataFrame) -> list[Table]:
     """Return a table of all measures, and one of the rounds without hope by final rank."""
     sources = told["measure"] == SOURCE
     whole = told.assign(
-        measure=told["measure"].where(~sources, SOURCE + told["group"]),
-        group=told["group"].mask(sources, ALL),
+        measure=told["measure"].where(~sources, SOURCE + told["group"]), group=told["group"].mask(sources, ALL)
     )
     whole = whole[(whole["group"] == ALL) & whole["measure"].isin(MEASURES)]
-    whole = whole.sort_values(
-        "measure", key=lambda names: names.map(list(MEASURES).index), kind="stable"
-    )
+    whole = whole.sort_values("measure", key=lambda names: names.map(list(MEASURES).index), kind="stable")
     caption = tr("Rounds without hope by final rank, % of the rounds of a seat.")
     ranked = _by(told, "rank", "rank ")
     return [
@@ -233,9 +220,7 @@ def _matters(context: ReportContext) -> list[Headline]:
     if judged.empty:
         return []
     whole = of_all_decks(in_plan_order(context.plan, judged, ["players", "variant"]))
-    rows = whole[
-        (whole["kind"] == ALL) & (whole["stage"] == ALL) & whole["measure"].isin(MATTERS.values())
-    ]
+    rows = whole[(whole["kind"] == ALL) & (whole["stage"] == ALL) & whole["measure"].isin(MATTERS.values())]
 
     def write(rows: pd.DataFrame) -> str:
         by_size = rows.pivot(index="players", columns="measure", values="value")

@@ -66,9 +66,7 @@ def _strongest(rows: pd.DataFrame) -> str:
     """Return how one choice goes with winning, at the player counts where it is the strongest."""
     points = by_players(
         rows,
-        lambda row: trn(
-            "{effect} (n = {n:,} seat)", "{effect} (n = {n:,} seats)", row.n, effect=write_change(row)
-        ),
+        lambda row: trn("{effect} (n = {n:,} seat)", "{effect} (n = {n:,} seats)", row.n, effect=write_change(row)),
     )
     return tr(
         "{choice} goes with {points}, in points of win share (same strategy and seat, held-out deals)",

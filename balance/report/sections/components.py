@@ -144,9 +144,7 @@ def _most_valuable(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Headl
             )
             for row in best.itertuples()
         ]
-        return tr(
-            "most points of win share from one more, on held-out deals: {adds}", adds="; ".join(adds)
-        )
+        return tr("most points of win share from one more, on held-out deals: {adds}", adds="; ".join(adds))
 
     return write_headlines(most_valuable(table), write)
 
@@ -166,10 +164,7 @@ def _most_flattered(table: pd.DataFrame, titles: Mapping[str, str]) -> list[Head
                 fair=write_fair(fair_share(row.players)),
                 n=row.n,
                 effect=write_range(
-                    *(
-                        write_number(each, ".1f")
-                        for each in (row.effect, row.effect_low, row.effect_high)
-                    )
+                    *(write_number(each, ".1f") for each in (row.effect, row.effect_low, row.effect_high))
                 ),
             ),
         )
@@ -207,11 +202,7 @@ def _figures(
 
 
 def _table(
-    context: ReportContext,
-    players: int,
-    part: pd.DataFrame,
-    judged: pd.DataFrame,
-    titles: Mapping[str, str],
+    context: ReportContext, players: int, part: pd.DataFrame, judged: pd.DataFrame, titles: Mapping[str, str]
 ) -> Table:
     wide = spread_columns(part, _KEY, "measure", _cell).set_index(_KEY)
     own = judged[judged["players"] == players].set_index(_KEY)
@@ -226,9 +217,7 @@ def _table(
     headings = {name: heading for name, heading in headings.items() if name in wide}
     frame = wide.reindex(columns=list(headings)).astype(object).fillna("–").rename(columns=headings)
     frame["n"] = tried.groupby(_KEY)["n"].first()
-    frame = (
-        frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": N_("kind")})
-    )
+    frame = frame.fillna({"n": 0}).astype({"n": int}).reset_index().rename(columns={"family": N_("kind")})
     frame["component"] = frame["component"].replace(titles)
     frame = frame[["variant", N_("component"), *headings.values(), "n", "kind"]]
     sure = own["value"].abs().where(own["p"] < ALPHA, 0.0)

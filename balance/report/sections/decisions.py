@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from balance.analysis.decisions import (
-    AGREED,
-    ALL,
-    CLOSE,
-    GAP,
-    LOST,
-    MATTERS,
-    STAGES,
-    most_at_stake,
-)
+from balance.analysis.decisions import AGREED, ALL, CLOSE, GAP, LOST, MATTERS, STAGES, most_at_stake
 from balance.analysis.gather import Answers, in_plan_order
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import sort_rows
@@ -84,9 +75,7 @@ def _table(players: int, part: pd.DataFrame, judge: str) -> Table:
         words = (trc("kinds", "all") if kind == ALL else tr(kind), _write_stage(stage))
         rows.append((variant, *words, *written, int(by_measure[LOST].n)))
     frame = pd.DataFrame(rows, columns=["variant", "kind", N_("stage"), *MEASURES.values(), "n"])
-    frame = sort_rows(
-        frame.sort_values("n", ascending=False, kind="stable"), ["variant"], part["variant"]
-    )
+    frame = sort_rows(frame.sort_values("n", ascending=False, kind="stable"), ["variant"], part["variant"])
     caption = trn(
         "Decisions, {n} player, judged by {judge}: points of win chance, by kind and by thirds of the game. 95 % "
         "intervals; n counts decisions.",
@@ -125,9 +114,7 @@ def _lost(whole: pd.DataFrame, judge: str) -> list[Headline]:
             )
             for loss, best in zip(lost, agreed, strict=True)
         ]
-        return tr(
-            "{judge} judges that a choice loses on average {parts}", judge=judge, parts="; ".join(parts)
-        )
+        return tr("{judge} judges that a choice loses on average {parts}", judge=judge, parts="; ".join(parts))
 
     return write_headlines(whole[(whole["kind"] == ALL) & (whole["stage"] == ALL)], write)
 

@@ -78,9 +78,7 @@ def _ranking(context: ReportContext, answers: Answers) -> Table | None:
         return None
     shares = shares.assign(away=(shares["value"] - shares["fair"]).abs())
     worst = shares.loc[shares.groupby(["variant", "players"], sort=False)["away"].idxmax()]
-    raw = (
-        worst.groupby("variant", sort=False)["away"].mean().rename(N_("points from fair")).reset_index()
-    )
+    raw = worst.groupby("variant", sort=False)["away"].mean().rename(N_("points from fair")).reset_index()
     raw[N_("targets missed")] = 0
     if targets := context.plan.experiment.targets:
         families = context.family(ROW.name)
@@ -92,8 +90,7 @@ def _ranking(context: ReportContext, answers: Answers) -> Table | None:
     for players, part in worst.groupby("players"):
         cells = part.set_index("variant").loc[frame["variant"]]
         frame[tr("furthest of {players}, %", players=players)] = [
-            f"{name_group(measure, str(getattr(row, measure.by)))} {write_estimate(row)}"
-            for row in cells.itertuples()
+            f"{name_group(measure, str(getattr(row, measure.by)))} {write_estimate(row)}" for row in cells.itertuples()
         ]
     caption = tr(_RANKING[measure.by], smallest=smallest_n(worst))
     return Table("ranking", caption, frame, {"points from fair": ".1f"}, worst)
@@ -115,9 +112,7 @@ def write_effects(context: ReportContext, effects: pd.DataFrame, baseline: str) 
     )  # fmt: skip
 
 
-def write_differences(
-    context: ReportContext, differences: pd.DataFrame, one: str, other: str
-) -> Section:
+def write_differences(context: ReportContext, differences: pd.DataFrame, one: str, other: str) -> Section:
     """Write the differences between two runs that can't be pooled, drawn like effects."""
     text = tr(
         "Differences of {other} less {one}. The runs were played separately: no games are paired, and the intervals "
@@ -129,9 +124,7 @@ def write_differences(
     shown = named_effects(named_measures(context.plan), differences)
     figures = _figures(context, shown, one, paired=False)
     tables = [_table(shown, differences, one)]
-    return Section(
-        "differences", tr("What differs between the runs"), [text], figures=figures, tables=tables
-    )
+    return Section("differences", tr("What differs between the runs"), [text], figures=figures, tables=tables)
 
 
 def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
@@ -149,9 +142,7 @@ def _verdicts(context: ReportContext, effects: pd.DataFrame) -> str:
         small=write_small(context.plan),
     )
     if context.shared:
-        words += " " + tr(
-            "balance compare corrects these comparisons alone, so it may show more of them."
-        )
+        words += " " + tr("balance compare corrects these comparisons alone, so it may show more of them.")
     return f"{compared} {words}"
 
 
@@ -171,9 +162,7 @@ def _table(shown: pd.DataFrame, effects: pd.DataFrame, baseline: str) -> Table:
     ]
     # Measures without a threshold come last, in the order of the plan.
     estimates["importance"] = (shown["effect"].abs() / shown["threshold"]).fillna(0.0)
-    caption = tr(
-        "Effects compared with {baseline}, with the levels before and after.", baseline=baseline
-    )
+    caption = tr("Effects compared with {baseline}, with the levels before and after.", baseline=baseline)
     rows, notes = ["variant", "effect on"], ["levels", "verdict"]
     table = side_by_side("effects", caption, estimates, rows, notes=notes)
     return replace(table, raw=effects)
@@ -213,9 +202,7 @@ def _stems(names: Sequence[str]) -> dict[str, str]:
     }
 
 
-def forests(
-    effects: pd.DataFrame, variant: str, baseline: str, stem: str = "", paired: bool = True
-) -> list[Figure]:
+def forests(effects: pd.DataFrame, variant: str, baseline: str, stem: str = "", paired: bool = True) -> list[Figure]:
     """Draw forest plots of a variant's effects: win shares in points, other measures in percent of the baseline.
 
     `effects` are from `named_effects`; a kind without rows has no plot. `stem` is the file stem of the variant. With
@@ -227,10 +214,7 @@ def forests(
     share = part["threshold"].notna()
     figures = []
     if share.any():
-        rows, unit = (
-            part[share].sort_values(["measure", "group"], kind="stable"),
-            tr("points of win share"),
-        )
+        rows, unit = (part[share].sort_values(["measure", "group"], kind="stable"), tr("points of win share"))
         caption = (
             tr("Effect of {variant} compared with {baseline}: win shares.", **names)
             if paired

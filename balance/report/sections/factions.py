@@ -15,13 +15,7 @@ from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import (
-    CELL,
-    label_measures,
-    share_table,
-    side_by_side,
-    write_share_headlines,
-)
+from balance.report.kit import CELL, label_measures, share_table, side_by_side, write_share_headlines
 from balance.report.model import Section
 from balance.report.rows.factions import judged_factions
 from balance.report.words import write_fair, write_quoted
@@ -59,9 +53,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     headlines = write_share_headlines(context, shares, tr("factions"), _describe, _beyond)
     extension = context.extension(shares)
     text = [_definition(context), tr(TEXT)]
-    return Section(
-        "factions", tr("Factions"), text, headlines, figures=[figure], tables=tables, extension=extension
-    )
+    return Section("factions", tr("Factions"), text, headlines, figures=[figure], tables=tables, extension=extension)
 
 
 def _means_question(context: ReportContext) -> Means:

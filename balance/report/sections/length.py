@@ -50,17 +50,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
 def _paces(context: ReportContext) -> str:
     """Return the seconds of a choice, for each player count where they differ."""
     found = seconds_per_choice(context.plan)
-    words = {
-        players: tr("{low:g} to {high:g} seconds", low=low, high=high)
-        for players, (low, high) in found.items()
-    }
+    words = {players: tr("{low:g} to {high:g} seconds", low=low, high=high) for players, (low, high) in found.items()}
     if len({*words.values()}) == 1:
         return words[next(iter(words))]
     return listed(
-        [
-            tr("{seconds} with {players}", seconds=each, players=with_players([n]))
-            for n, each in words.items()
-        ]
+        [tr("{seconds} with {players}", seconds=each, players=with_players([n])) for n, each in words.items()]
     )
 
 

@@ -172,13 +172,7 @@ def _largest_source(best: Any | None, wins: pd.DataFrame) -> str:
             )
         ]
         if len(others):
-            parts.append(
-                tr(
-                    "the game's other sources by {low:.0f} to {high:.0f}",
-                    low=others.min(),
-                    high=others.max(),
-                )
-            )
+            parts.append(tr("the game's other sources by {low:.0f} to {high:.0f}", low=others.min(), high=others.max()))
     if PLAYERS in cell:
         parts.append(tr("another line-up by {share:.0f}", share=cell[PLAYERS]))
     return ", ".join(parts)

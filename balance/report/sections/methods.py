@@ -24,9 +24,7 @@ INTERVALS = N_(
     "Wilson's on the effective number of games, or exact if an event is rare, so they stay within 0 to 100 %. "
     "n is the number of observations; deals (decks in the CSV) are the independent clusters."
 )
-EFFECTS = N_(
-    "Effects of variants are mean differences of pairs: games with the same deal, line-up and seeds."
-)
+EFFECTS = N_("Effects of variants are mean differences of pairs: games with the same deal, line-up and seeds.")
 HELD_OUT = N_(
     "If a section names the most, the largest or the best of several, it was chosen on half of the deals and "
     "is measured on the other half (held-out deals). The answer, the grid and the findings also select figures "
@@ -68,16 +66,9 @@ def _players(context: ReportContext) -> str:
     """Return what kinds of bots played."""
     kinds = {
         "random": tr("random (uniform over legal actions)"),
-        "profile": tr(
-            "profiles (greedy, or less so at a temperature; they see the current position only)"
-        ),
-        "search": tr(
-            "searchers, which look ahead ({iterations} playouts a decision)",
-            iterations=_iterations(context),
-        ),
-        "network": tr(
-            "networks (they combine features of the current position with those of an action)"
-        ),
+        "profile": tr("profiles (greedy, or less so at a temperature; they see the current position only)"),
+        "search": tr("searchers, which look ahead ({iterations} playouts a decision)", iterations=_iterations(context)),
+        "network": tr("networks (they combine features of the current position with those of an action)"),
         "custom": tr("your own bots"),
     }
     names = {strategy.kind for strategy in context.plan.tier.strategies}
@@ -138,9 +129,7 @@ def _networks(context: ReportContext) -> list[str]:
 def _count_networks(strategy: Strategy, players: Sequence[int]) -> str:
     """Return the number of networks of a strategy, by player count where it differs."""
     counts = pd.DataFrame({"players": players, "n": [strategy.networks(each) for each in players]})
-    return (
-        by_players(counts, lambda row: str(row.n)) if counts["n"].nunique() > 1 else str(counts["n"][0])
-    )
+    return by_players(counts, lambda row: str(row.n)) if counts["n"].nunique() > 1 else str(counts["n"][0])
 
 
 def _iterations(context: ReportContext) -> str:

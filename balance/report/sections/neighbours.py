@@ -62,10 +62,5 @@ def _largest_gain(variant: str, row: Any) -> str:
             "deals (n = {n:,} games)"
         )
     )
-    values = {
-        "nth": nth(row.distance - 1),
-        "strategy": row.after,
-        "points": write_points(row),
-        "n": row.n,
-    }
+    values = {"nth": nth(row.distance - 1), "strategy": row.after, "points": write_points(row), "n": row.n}
     return write_cell_headline(variant, row.players, tr(text, **values)).text

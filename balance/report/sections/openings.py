@@ -7,14 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from balance.analysis.early_choices import (
-    RARE,
-    Openings,
-    best_move,
-    move_effects,
-    read_openings,
-    shares_chosen,
-)
+from balance.analysis.early_choices import RARE, Openings, best_move, move_effects, read_openings, shares_chosen
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import of_all_decks
 from balance.engine.stepper import Stepper
@@ -82,9 +75,7 @@ def _table(context: ReportContext, name: str, caption: str, parts: list[pd.DataF
 def _offered(context: ReportContext, openings: Openings) -> list[str]:
     """Return the options of the first seat at its first decision, on some of the deals that were played."""
     game, cell = context.plan.game, openings.cell
-    deals = (
-        Stepper.deal(game, cell.variant.rules, cell.players, seed) for seed in openings.decks[:_DEALS]
-    )
+    deals = (Stepper.deal(game, cell.variant.rules, cell.players, seed) for seed in openings.decks[:_DEALS])
     return list(dict.fromkeys(label for deal in deals for label in deal.options()))
 
 

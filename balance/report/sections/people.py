@@ -9,34 +9,16 @@ from typing import Any
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.shares import (
-    BALANCED,
-    DISFAVOURED,
-    FAVOURED,
-    furthest_shares,
-    share_question,
-)
+from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, furthest_shares, share_question
 from balance.contract.sides import SEAT
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.foundation.text import listed, nth
-from balance.people.comparison import (
-    MEASURES,
-    PeopleComparison,
-    games_for_fair_seats,
-    smallest_shown,
-)
+from balance.people.comparison import MEASURES, PeopleComparison, games_for_fair_seats, smallest_shown
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import CELL, figures_by_variant, share_table, spread_columns, write_cell_headline
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import (
-    capital,
-    count_players,
-    with_players,
-    write_estimate,
-    write_limit,
-    write_percent,
-)
+from balance.report.words import capital, count_players, with_players, write_estimate, write_limit, write_percent
 from balance.stats.comparisons import LEAST_DECKS, TOO_FEW
 from balance.stats.intervals import fair_share
 
@@ -61,9 +43,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     seats = _seats_by_source(context, answers, shares)
     updates = len(people.people.updates)
     shared = tr(", at analysis {n} of growing records", n=updates) if updates > 1 else ""
-    by_seat = share_table(
-        "people-seats", tr("Win share by seat, games of people."), shares, "seat", shared
-    )
+    by_seat = share_table("people-seats", tr("Win share by seat, games of people."), shares, "seat", shared)
     return Section(
         "people",
         title,
@@ -159,21 +139,13 @@ def _summary(people: PeopleComparison) -> Iterator[str]:
         return
     parts = []
     if found := people.likeness:
-        near = tr(
-            "{tier} is the nearest in {share:.0f} % of resamples",
-            tier=found.nearest,
-            share=100 * found.share,
-        )
+        near = tr("{tier} is the nearest in {share:.0f} % of resamples", tier=found.nearest, share=100 * found.share)
         if found.is_shown:
-            parts.append(
-                tr("these people play most like the tier {tier} ({near})", tier=found.nearest, near=near)
-            )
+            parts.append(tr("these people play most like the tier {tier} ({near})", tier=found.nearest, near=near))
         else:
             if found.more:
                 near += "; " + tr("about {n:,} games would", n=found.more)
-            parts.append(
-                tr("these games don't show which tier plays like these people ({near})", near=near)
-            )
+            parts.append(tr("these games don't show which tier plays like these people ({near})", near=near))
     if (pace := people.pace) is not None:
         whose = tr("by the choices of {tier}", tier=pace.tier) if pace.tier else tr("over all tiers")
         parts.append(
@@ -196,21 +168,16 @@ def _by_count(people: PeopleComparison) -> str:
     if len(people.games["players"].unique()) < 2:
         return ""
     parts = [
-        tr(
-            "{low:.0f} to {high:.0f} with {players}",
-            low=pace.low, high=pace.high, players=with_players([players]),
-        )
+        tr("{low:.0f} to {high:.0f} with {players}", low=pace.low, high=pace.high, players=with_players([players]))
         for players, pace in people.paces.items()
-    ]  # fmt: skip
+    ]
     return f", {listed(parts)}" if parts else ""
 
 
 def _paragraphs(people: PeopleComparison) -> Iterator[str]:
     """Yield how the tiers and the pace were compared."""
     if found := people.likeness:
-        listing = ", ".join(
-            f"{name} {write_number(distance, '.2f')}" for name, distance in found.distances.items()
-        )
+        listing = ", ".join(f"{name} {write_number(distance, '.2f')}" for name, distance in found.distances.items())
         yield tr(
             "The distance of a tier is the root mean square of some differences ({measures}), in standard deviations "
             "of a game: {distances}. Resamples are 2,000 bootstrap samples of these games and of the bots' deals; a "
@@ -221,18 +188,11 @@ def _paragraphs(people: PeopleComparison) -> Iterator[str]:
         )
     yield tr("Games of the same people are counted as independent games.")
     if left_out := [name for name in people.truncated if name not in people.tiers]:
-        yield tr(
-            "Not compared, because more than 1 % of their games were truncated: {tiers}.",
-            tiers=listed(left_out),
-        )
+        yield tr("Not compared, because more than 1 % of their games were truncated: {tiers}.", tiers=listed(left_out))
     yield (
-        tr(
-            "The pace is the minutes of all games, divided by the mean number of choices of the bots in the same cells."
-        )
+        tr("The pace is the minutes of all games, divided by the mean number of choices of the bots in the same cells.")
         if people.pace
-        else tr(
-            "To measure the pace of these people, note the minutes of at least {n} games.", n=LEAST_DECKS
-        )
+        else tr("To measure the pace of these people, note the minutes of at least {n} games.", n=LEAST_DECKS)
     )
 
 
@@ -268,16 +228,11 @@ def _news(context: ReportContext, people: PeopleComparison, shares: pd.DataFrame
                 now=row.value,
             )
             if old.verdict != row.verdict:
-                text += ", " + tr(
-                    "{before} before and {now} now", before=tr(old.verdict), now=tr(row.verdict)
-                )
+                text += ", " + tr("{before} before and {now} now", before=tr(old.verdict), now=tr(row.verdict))
             moved.append(text)
     said = f": {'; '.join(moved)}" if moved else ""
     yield trn(
-        "New since the last update: {n} game{moved}.",
-        "New since the last update: {n} games{moved}.",
-        new,
-        moved=said,
+        "New since the last update: {n} game{moved}.", "New since the last update: {n} games{moved}.", new, moved=said
     )
 
 
@@ -304,9 +259,7 @@ def _figures(context: ReportContext, seats: pd.DataFrame) -> list[Figure]:
     known = seats[seats["variant"].isin([variant.name for variant in context.plan.variants])]
     if known.empty:
         return []
-    return figures_by_variant(
-        context, "people-seats", tr("Win share by seat, people and bots"), known, draw
-    )
+    return figures_by_variant(context, "people-seats", tr("Win share by seat, people and bots"), known, draw)
 
 
 def _tables(people: PeopleComparison, seats: pd.DataFrame) -> Iterator[Table]:
@@ -318,9 +271,7 @@ def _tables(people: PeopleComparison, seats: pd.DataFrame) -> Iterator[Table]:
         frame, {"least n": ","}, seats.drop(columns=["fair", "limit"]),
     )  # fmt: skip
     means = people.measures.assign(measure=people.measures["measure"].map(_LABELS))
-    wide = spread_columns(means, [*CELL, "measure"], "source", write_estimate).rename(
-        columns={"n": "least n"}
-    )
+    wide = spread_columns(means, [*CELL, "measure"], "source", write_estimate).rename(columns={"n": "least n"})
     caption = tr(
         "Scores and length of people and of every tier (the first 20,000 games of each cell). 95 % intervals each; "
         "the CSV has the differences."

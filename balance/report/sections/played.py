@@ -96,13 +96,8 @@ def _pooled(context: ReportContext) -> str:
         for member in context.plan.members
     ]
     if len(context.plan.seeds) > 1:
-        return tr(
-            "Pooled from {runs}. These runs have the same rules, strategies and package.",
-            runs=listed(runs),
-        )
-    return tr(
-        "Pooled from {runs}. These runs have the same deals, strategies and package.", runs=listed(runs)
-    )
+        return tr("Pooled from {runs}. These runs have the same rules, strategies and package.", runs=listed(runs))
+    return tr("Pooled from {runs}. These runs have the same deals, strategies and package.", runs=listed(runs))
 
 
 def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
@@ -115,17 +110,13 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
         key = {"players": cell.players, "variant": cell.variant.name}
         played = games[cell.players, cell.variant.name]
         parts.append(
-            seat_verdicts(
-                context.run, cell, played, stop.limit(context.plan.fair_share(cell.players))
-            ).assign(**key)
+            seat_verdicts(context.run, cell, played, stop.limit(context.plan.fair_share(cell.players))).assign(**key)
         )
     found = pd.concat(parts, ignore_index=True)
     frame = in_plan_order(context.plan, found, ["players", "variant", "seat"])
     raw = frame[["players", "variant", "seat", "low", "high", "verdict", "games"]]
     shown = raw.assign(seat=[nth(seat) for seat in raw["seat"]])
-    limits = dict.fromkeys(
-        stop.limit(context.plan.fair_share(players)) for players in context.plan.experiment.players
-    )
+    limits = dict.fromkeys(stop.limit(context.plan.fair_share(players)) for players in context.plan.experiment.players)
     caption = tr(
         "Bounds of each seat's win share when play stopped, %. Within the limit: shown to lie within {limits} of fair. "
         "Above or below the limit: shown to lie further from fair.",
@@ -156,8 +147,7 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
         )
         if (row.players, row.variant) in broken:
             withheld = tr(
-                "Because they are more than {share:g} % of the games, all verdicts are withheld.",
-                share=100 * MOST,
+                "Because they are more than {share:g} % of the games, all verdicts are withheld.", share=100 * MOST
             )
             text = f"{text} {withheld}"
         found.append(text)

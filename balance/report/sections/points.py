@@ -47,9 +47,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     return Section("points", title, figures=figures, tables=tables, rest=True)
 
 
-def _table(
-    name: str, caption: str, data: pd.DataFrame, rows: list[str], labels: dict[str, str]
-) -> Table:
+def _table(name: str, caption: str, data: pd.DataFrame, rows: list[str], labels: dict[str, str]) -> Table:
     shown = data.assign(part=data["measure"].replace(labels))
     frame = spread_columns(shown, rows, "part", write_half)
     caption = tr("{caption} Means ± half the 95 % interval.", caption=caption)

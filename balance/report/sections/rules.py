@@ -31,17 +31,11 @@ def write(context: ReportContext, answers: Answers) -> Section:
             if key not in OF_ITSELF:
                 rows.append((variant.name, key, _brief(key, there, rows_of), _brief(key, here, rows_of)))
     difference = pd.DataFrame(rows, columns=["variant", N_("rule"), "base", N_("here")])
-    tables = (
-        [Table("rules", tr("What each variant changes."), difference, named=["base"])] if rows else []
-    )
+    tables = [Table("rules", tr("What each variant changes."), difference, named=["base"])] if rows else []
     text = []
-    reconstructions = [
-        (name, line) for name, lines in context.run.info["reconstructions"].items() for line in lines
-    ]
+    reconstructions = [(name, line) for name, lines in context.run.info["reconstructions"].items() for line in lines]
     if reconstructions:
-        text.append(
-            tr("Some data are reconstructions and not from the published game. They are listed below.")
-        )
+        text.append(tr("Some data are reconstructions and not from the published game. They are listed below."))
         frame = pd.DataFrame(reconstructions, columns=["variant", N_("reconstruction")])
         frame = frame.groupby("reconstruction", sort=False)["variant"].agg(several).reset_index()
         shown = frame.assign(reconstruction=frame["reconstruction"].map(write_reconstruction))
@@ -100,9 +94,7 @@ def find_differences(there: Any, here: Any, key: str = "") -> Iterator[tuple[str
     elif isinstance(there, Mapping) or isinstance(here, Mapping):
         names = [str(name) for each in (there, here) if isinstance(each, Mapping) for name in each]
         for name in dict.fromkeys(names):
-            one, other = (
-                each.get(name) if isinstance(each, Mapping) else each for each in (there, here)
-            )
+            one, other = (each.get(name) if isinstance(each, Mapping) else each for each in (there, here))
             yield from find_differences(one, other, f"{key}.{name}" if key else name)
     elif there != here:
         yield key, there, here

@@ -80,8 +80,7 @@ def draw_leader(data: pd.DataFrame, context: ReportContext) -> Figure:
 def draw_lost(lost: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
     """Draw the deficit that loses, a curve for each variant; `lost` is from `lost_by_round`."""
     caption = tr(
-        "Deficit that loses: points behind the leader at which a seat wins only {lost:.0f} % of the games.",
-        lost=LOST,
+        "Deficit that loses: points behind the leader at which a seat wins only {lost:.0f} % of the games.", lost=LOST
     )
     how = Curves("round", (tr("round"), tr("points behind")), palette=palette)
     return draw_curves("lost", caption, lost, how)
@@ -89,13 +88,9 @@ def draw_lost(lost: pd.DataFrame, palette: Mapping[str, str]) -> Figure:
 
 def _tables(lost: pd.DataFrame, chance: pd.DataFrame, lead: pd.DataFrame) -> list[Table]:
     """Return tables of the deficit that loses, the win share by deficit, and the lead before the last round."""
-    caption = tr(
-        "Points behind the leader at which a seat wins only {lost:.0f} % of the games.", lost=LOST
-    )
+    caption = tr("Points behind the leader at which a seat wins only {lost:.0f} % of the games.", lost=LOST)
     tables = [side_by_side("lost", caption, lost, ["variant", "round"], 1)] if len(lost) else []
-    caption = tr(
-        "Win share by points behind the leader at half time, %; 0 is a shared lead. The CSV has every round."
-    )
+    caption = tr("Win share by points behind the leader at half time, %; 0 is a shared lead. The CSV has every round.")
     middle = chance.groupby(["players", "variant"])["round"].transform(half_time)
     half = chance[chance["round"] == middle]
     half = half.assign(behind=half["behind"].map(_class_in_words))
@@ -119,19 +114,12 @@ def _class_in_words(text: str) -> str:
     return text if open_end == text else tr("{first} and more", first=open_end)
 
 
-def _headlines(
-    context: ReportContext, data: pd.DataFrame, lost: pd.DataFrame, lead: pd.DataFrame
-) -> list[Headline]:
+def _headlines(context: ReportContext, data: pd.DataFrame, lost: pd.DataFrame, lead: pd.DataFrame) -> list[Headline]:
     """Return three sentences for each variant: the leader at half time, the deficit that loses, the last leader."""
     half = data.groupby(["players", "variant"], as_index=False)["round"].agg(half_time)
     games = trc("n ≥", "games")
     sentences = (
-        (
-            N_("{variant}: the sole leader at half time wins {shares}."),
-            data.merge(half),
-            write_percent,
-            games,
-        ),
+        (N_("{variant}: the sole leader at half time wins {shares}."), data.merge(half), write_percent, games),
         (
             N_("{variant}: at half time, a player wins one game in {lost:.0f} when behind by {shares}."),
             lost.merge(half),
@@ -146,9 +134,7 @@ def _headlines(
         ),
     )
     return [
-        Headline(
-            tr(text, variant=variant, shares=by_players(rows, write, things), lost=100 / LOST), variant
-        )
+        Headline(tr(text, variant=variant, shares=by_players(rows, write, things), lost=100 / LOST), variant)
         for variant in context.shown
         for text, table, write, things in sentences
         if len(rows := table[table["variant"] == variant])

@@ -16,14 +16,7 @@ from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed
 from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves, draw_spreads
-from balance.report.kit import (
-    CELL,
-    figures_by_variant,
-    name_winners,
-    side_by_side,
-    spread_columns,
-    write_headlines,
-)
+from balance.report.kit import CELL, figures_by_variant, name_winners, side_by_side, spread_columns, write_headlines
 from balance.report.model import Figure, Headline, Section, Table
 from balance.report.words import by_players, smallest_n, write_median, write_quartiles
 
@@ -34,9 +27,7 @@ MARGINS = spread({"margin": "margin"}, CELL, "seat = 0 AND status = 'finished'")
 GAMES = 1_000
 """The first games of each cell whose rounds are read: enough for a median."""
 BY = ["players", "variant", "round", "seats"]
-TEXT = N_(
-    "The margin is the best score less the second best. Half of all values lie between the quartiles."
-)
+TEXT = N_("The margin is the best score less the second best. Half of all values lie between the quartiles.")
 TABLE_TEXT = N_("The score is the table's. Half of all values lie between the quartiles.")
 ROUNDS_TEXT = N_(
     "The score of a round is the seat's score if the game ended then, in the first {games:,} games of each player "
@@ -157,13 +148,9 @@ def _rounds_table(data: pd.DataFrame) -> Table:
     shown = pd.concat([_halves(data), data[last]])
     shown = shown.assign(measure=shown["measure"].str.replace("_", " "))
     rows = ["variant", "players", "round", "measure"]
-    frame = spread_columns(
-        shown, rows, "seats", lambda row: f"{write_number(row.value, 'g')}; {write_quartiles(row)}"
-    )
+    frame = spread_columns(shown, rows, "seats", lambda row: f"{write_number(row.value, 'g')}; {write_quartiles(row)}")
     frame = frame[(frame != "–").all(axis=1)]
-    caption = tr(
-        "Medians and quartiles at half time and at the end; the CSV has every round, and 95 % intervals."
-    )
+    caption = tr("Medians and quartiles at half time and at the end; the CSV has every round, and 95 % intervals.")
     return Table("course", caption, frame, {"n": ","}, data)
 
 
@@ -173,8 +160,4 @@ def _scores_at_half_time(rows: pd.DataFrame) -> str:
         tr("{who} have {scores}", who=tr(who), scores=by_players(part, write_median))
         for who, part in rows.groupby("seats", sort=False)
     ]
-    return tr(
-        "at half time {parts} (median scores, {smallest})",
-        parts="; ".join(parts),
-        smallest=smallest_n(rows),
-    )
+    return tr("at half time {parts} (median scores, {smallest})", parts="; ".join(parts), smallest=smallest_n(rows))

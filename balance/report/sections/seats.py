@@ -28,21 +28,9 @@ from balance.foundation.language import N_, tr
 from balance.foundation.text import nth
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
-from balance.report.kit import (
-    share_table,
-    side_by_side,
-    spread_columns,
-    write_share_headlines,
-)
+from balance.report.kit import share_table, side_by_side, spread_columns, write_share_headlines
 from balance.report.model import Section, Table
-from balance.report.words import (
-    TIES_MATTER,
-    ordinal,
-    write_estimate,
-    write_fair,
-    write_quoted,
-    write_wins,
-)
+from balance.report.words import TIES_MATTER, ordinal, write_estimate, write_fair, write_quoted, write_wins
 
 ORDER = 40
 NEEDS = (SEAT,)
@@ -54,12 +42,7 @@ _ENDS = {"least": N_("least %"), "most": N_("most %")}
 def questions(context: ReportContext) -> Sequence[Question]:
     """Return the questions about seats: overall, in halves of the deals, by strategy, and without one strategy."""
     measure = context.side_share
-    asked: list[Question] = [
-        share_question(measure),
-        seat_wins_question(),
-        target_question(SEAT_SCORE),
-        Played(),
-    ]
+    asked: list[Question] = [share_question(measure), seat_wins_question(), target_question(SEAT_SCORE), Played()]
     if context.has_several_strategies:
         asked.append(seat_strategy_question())
     return [*asked, LeavingOut()] if leaving_out_applies(context.plan) else asked
@@ -69,11 +52,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     """Write win shares by seat, and how they depend on the strategy in the seat and on the field."""
     shares = judged_seats(context.plan, answers, context.family)
     figure = draw_intervals("seats", tr("Win share by seat."), shares, "seat", context.colours)
-    text = [
-        tr(
-            "Seats are numbered in the order of their first turn. A shared victory counts in equal parts."
-        )
-    ]
+    text = [tr("Seats are numbered in the order of their first turn. A shared victory counts in equal parts.")]
     tables = [share_table("seats", tr("Win share by seat."), shares, "seat", context.shared)]
     wins, scores = answers[seat_wins_question()], answers[target_question(SEAT_SCORE)]
     if (wins.loc[wins["measure"] == SHARED, "value"] >= TIES_MATTER).any():
@@ -105,9 +84,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
 
     headlines = write_share_headlines(context, shares, tr("seats"), describe)
     extension = context.extension(shares)
-    return Section(
-        "seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension
-    )
+    return Section("seats", tr("Seats"), text, headlines, figures=[figure], tables=tables, extension=extension)
 
 
 def _name_seats(table: pd.DataFrame) -> pd.DataFrame:
@@ -151,7 +128,5 @@ def _without_one(row: Any, ranges: pd.DataFrame, count: int) -> str:
     ends = [end for end in own.itertuples() if end.seat == row.seat]
     if len(ends) != len(ENDS):
         return ""
-    without = [
-        tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without) for end in ends
-    ]
+    without = [tr("{share:.1f} % without {strategy}", share=end.value, strategy=end.without) for end in ends]
     return "; " + tr("among these {n} strategies alone: {shares}", n=count, shares=", ".join(without))

@@ -11,13 +11,7 @@ from balance.analysis.ended import WITHHELD, Played, without_broken
 from balance.analysis.gather import Answers
 from balance.analysis.head_to_head import Meetings, find_dead, find_equilibria, head_to_head
 from balance.analysis.question import Question
-from balance.analysis.shares import (
-    furthest_shares,
-    halves_question,
-    judged_shares,
-    remeasure_best,
-    share_question,
-)
+from balance.analysis.shares import furthest_shares, halves_question, judged_shares, remeasure_best, share_question
 from balance.contract.sides import RIVALS, SEAT
 from balance.foundation.language import N_, tr, trc
 from balance.report.context import Family, ReportContext
@@ -94,9 +88,7 @@ def _meet(context: ReportContext) -> bool:
     return context.has_several_strategies and context.plan.game.sides.kind == SEAT
 
 
-def _write_meetings(
-    section: Section, context: ReportContext, answers: Answers, shares: pd.DataFrame
-) -> Section:
+def _write_meetings(section: Section, context: ReportContext, answers: Answers, shares: pd.DataFrame) -> Section:
     """Write strategies head to head, and the equilibrium of the meta-game."""
     bags = context.of_shown(answers[Meetings()])
     meetings = head_to_head(bags)
@@ -147,9 +139,7 @@ def _best_table(halves: pd.DataFrame) -> Table:
     frame[N_("where it was chosen, %")] = best["chosen_value"]
     frame[N_("on held-out deals, %")] = [write_estimate(row, 2) for row in best.itertuples()]
     frame["n"] = best["n"]
-    caption = tr(
-        "The best strategy of each cell, chosen on half of the deals and measured on the held-out half."
-    )
+    caption = tr("The best strategy of each cell, chosen on half of the deals and measured on the held-out half.")
     return Table("best", caption, frame, {"where it was chosen, %": ".2f", "n": ","}, best)
 
 
@@ -188,9 +178,7 @@ def _equilibria(equilibria: pd.DataFrame, dead: pd.DataFrame) -> list[Headline]:
             equilibrium=alive,
         )
         if gone:
-            text += "; " + tr(
-                "not part of it and below a fair share: {strategies}", strategies=", ".join(gone)
-            )
+            text += "; " + tr("not part of it and below a fair share: {strategies}", strategies=", ".join(gone))
         n = smallest_n(pd.concat(cells), tr("meetings a strategy"))
         found.append(Headline(f"{text}; {n}.", variant))
     return found

@@ -64,9 +64,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     text = [tr("Every combination of {keys} was played on the same deals.", keys=listed(keys))]
     headlines = _no_effect(keys, pd.concat([means, spread]))
     if len(plan.points) > 1:
-        headlines += [
-            Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)
-        ]
+        headlines += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
     tables = [_fairness_table(fairest), points]
     return Section("sweep", tr("Sweep"), text, headlines, figures=figures, tables=tables)
 
@@ -98,8 +96,7 @@ def _fairness_table(points: pd.DataFrame) -> Table:
         tr("{low:.2f} to {high:.2f}", low=row.least, high=row.most) for row in points.itertuples()
     ]
     frame[N_("on held-out deals")] = [
-        f"{write_estimate(row, 2)}, n = {write_number(row.n, ',')}" if row.n else ""
-        for row in points.itertuples()
+        f"{write_estimate(row, 2)}, n = {write_number(row.n, ',')}" if row.n else "" for row in points.itertuples()
     ]
     caption = tr(
         "Distance of the furthest seat of each point from fair, by intervals that hold for all seats and points "
@@ -121,9 +118,7 @@ def draw_seats(context: ReportContext, spread: pd.DataFrame, seat: int | None = 
     (key,) = context.plan.experiment.sweep
     placed, ticks = _placed(context, key, spread)
     curves = placed.assign(curve=[seat_name(each) for each in placed["seat"]])
-    guides = fair_guides(
-        context.plan.experiment.players, context.plan.fair_share, context.thresholds.seat_limit
-    )
+    guides = fair_guides(context.plan.experiment.players, context.plan.fair_share, context.thresholds.seat_limit)
     how = Curves(key, (key, tr("win share, %")), "curve", guides=guides, ticks=ticks)
     caption = (
         tr("Win share of the seats by {key}.", key=key)
@@ -142,11 +137,7 @@ def draw_means(context: ReportContext, means: pd.DataFrame) -> list[Figure]:
         means = means.assign(half=(means["high"] - means["low"]) / 2)
         return [
             _map(
-                context,
-                f"sweep-{name}",
-                tr("{measure}, with half the 95 % interval.", measure=title),
-                part,
-                str(title),
+                context, f"sweep-{name}", tr("{measure}, with half the 95 % interval.", measure=title), part, str(title)
             )
             for (name, title), part in means.groupby(["measure", "title"], sort=False)
         ]
@@ -172,9 +163,7 @@ def _wanted(context: ReportContext, means: pd.DataFrame) -> dict[str, Guide]:
     """Return the bounds of targets, for measures whose bounds are the same at all player counts."""
     found = {}
     for title, cell in means.groupby("title"):
-        asked = [
-            each for each in context.plan.experiment.targets if each.measure == cell["measure"].iloc[0]
-        ]
+        asked = [each for each in context.plan.experiment.targets if each.measure == cell["measure"].iloc[0]]
         shares = set(map(context.plan.fair_share, context.plan.experiment.players))
         bounds = {each.bounds(fair) for each in asked for fair in shares}
         if len(bounds) == 1:
@@ -194,9 +183,7 @@ def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) ->
     away = spread["value"] - context.plan.fair_share(spread["players"])
     spread = spread.assign(value=away, half=(spread["high"] - spread["low"]) / 2)
     if seat is not None:
-        caption = tr(
-            "Win share of the {nth} seat above a fair share, with half its 95 % interval.", nth=nth(seat)
-        )
+        caption = tr("Win share of the {nth} seat above a fair share, with half its 95 % interval.", nth=nth(seat))
         return _map(context, "sweep-seat", caption, spread, tr("points above fair"), 0.0)
     spread["value"] = spread["value"].abs()
     cells = spread.groupby(["players", *context.plan.experiment.sweep], sort=False)["value"]
@@ -205,9 +192,8 @@ def _seat_map(context: ReportContext, spread: pd.DataFrame, seat: int | None) ->
 
 
 def _map(
-    context: ReportContext, name: str, caption: str, frame: pd.DataFrame, unit: str,
-    middle: float | None = None,
-) -> Figure:  # fmt: skip
+    context: ReportContext, name: str, caption: str, frame: pd.DataFrame, unit: str, middle: float | None = None
+) -> Figure:
     """Draw a heat map of ``value`` with ``half`` its interval: a panel for each player count, keys in order."""
     keys = {key: values_of(context.plan, key) for key in context.plan.experiment.sweep}
     (row, rows), (column, columns) = keys.items()

@@ -35,14 +35,7 @@ from balance.report.doubts import who_plays
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import figures_by_variant
 from balance.report.model import Figure, Section, Table
-from balance.report.words import (
-    label_of,
-    name_group,
-    smallest_n,
-    write_change,
-    write_difference,
-    write_estimate,
-)
+from balance.report.words import label_of, name_group, smallest_n, write_change, write_difference, write_estimate
 
 ORDER = 35
 _MAIN = ("seat_win_share", "team_win_share", "margin", *TEMPO)
@@ -93,9 +86,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
         section = write_more(section, context)
     kinds = (EFFECTS, _effects_table), (TEMPO_ROWS, _tempo_table), (TARGET_ROWS, _targets_table)
     compared = context.tier_comparisons
-    return section.plus(
-        tables=[table(context, compared[kind]) for kind, table in kinds if kind in compared]
-    )
+    return section.plus(tables=[table(context, compared[kind]) for kind, table in kinds if kind in compared])
 
 
 def _text(plans: Mapping[str, Plan], reference: str) -> str:
@@ -156,15 +147,9 @@ def _write_seats(section: Section, context: ReportContext) -> Section:
         return draw_intervals(name, caption, by_tier, by, same_scale=rows)
 
     measure = context.side_share
-    captions = (
-        tr("Win share by seat, by strength of players"),
-        tr("Win share by seat, %. 95 % intervals each."),
-    )
+    captions = (tr("Win share by seat, by strength of players"), tr("Win share by seat, %. 95 % intervals each."))
     if by == TEAM:
-        captions = (
-            tr("Win share by team, by strength of players"),
-            tr("Win share by team, %. 95 % intervals each."),
-        )
+        captions = (tr("Win share by team, by strength of players"), tr("Win share by team, %. 95 % intervals each."))
     named: Named = (by, lambda row: name_group(measure, str(row.group)), 1)
     return section.plus(
         figures=figures_by_variant(context, f"tiers-{by}s", captions[0], rows, draw),
@@ -184,8 +169,7 @@ def _write_fields(section: Section, context: ReportContext) -> Section:
     found = pd.concat([table.assign(tier=name) for name, table in ranges.items()], ignore_index=True)
     place = ["players", "variant", "seat"]
     found["range"] = [
-        tr("{share} without {strategy}", share=write_estimate(row), strategy=row.without)
-        for row in found.itertuples()
+        tr("{share} without {strategy}", share=write_estimate(row), strategy=row.without) for row in found.itertuples()
     ]
     cells = found.groupby([*place, "tier"], sort=False)["range"].agg("; ".join).unstack("tier")
     shown = sort_rows(cells[[*ranges]].reset_index(), place, found["variant"])
@@ -195,9 +179,7 @@ def _write_fields(section: Section, context: ReportContext) -> Section:
         "(chosen on half of the deals and measured on the held-out half). 95 % intervals. {smallest}.",
         smallest=_smallest(ranges),
     )
-    return section.plus(
-        tables=[Table("tiers-fields", caption, shown, {}, found.drop(columns="range"), named=ranges)]
-    )
+    return section.plus(tables=[Table("tiers-fields", caption, shown, {}, found.drop(columns="range"), named=ranges)])
 
 
 def _smallest(tables: Mapping[str, pd.DataFrame]) -> str:
@@ -229,12 +211,9 @@ def _tempo_table(context: ReportContext, comparison: TierComparison) -> Table:
     if LEADER in context.tier_comparisons:
         leaders = context.tier_comparisons[LEADER]
         rows = {
-            name: pd.concat([table, leaders.rows[name]], ignore_index=True)
-            for name, table in comparison.rows.items()
+            name: pd.concat([table, leaders.rows[name]], ignore_index=True) for name, table in comparison.rows.items()
         }
-        comparison = TierComparison(
-            rows, pd.concat([comparison.table, leaders.table], ignore_index=True)
-        )
+        comparison = TierComparison(rows, pd.concat([comparison.table, leaders.table], ignore_index=True))
     caption = tr("Length and tempo. 95 % intervals each.")
     return _table("tiers-tempo", caption, comparison, ("measure", _labels(context), 2))
 

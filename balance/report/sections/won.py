@@ -107,10 +107,7 @@ def compare_counts(context: ReportContext, won: pd.DataFrame, played: pd.DataFra
 def _count_headlines(compared: pd.DataFrame) -> list[Headline]:
     told = compared[~compared["verdict"].isin([TOO_FEW, WITHHELD])]
     return write_cell_headlines(
-        told,
-        lambda row: tr(
-            _CLAUSES.get(row.verdict, _OPEN), least=count_players(row.than), change=write_change(row)
-        ),
+        told, lambda row: tr(_CLAUSES.get(row.verdict, _OPEN), least=count_players(row.than), change=write_change(row))
     )
 
 

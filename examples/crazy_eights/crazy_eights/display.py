@@ -20,11 +20,7 @@ def read(code):
     if code in (k.DRAW, k.PASS):
         return code, {}
     if code >= k.TURNED:
-        return (
-            ("turned", {"card": code - k.TURNED})
-            if code < k.DRAWN
-            else ("drawn", {"card": code - k.DRAWN})
-        )
+        return ("turned", {"card": code - k.TURNED}) if code < k.DRAWN else ("drawn", {"card": code - k.DRAWN})
     card, suit = divmod(code, k.SUITS)
     return "eight" if card % k.RANKS == k.EIGHT else "card", {"card": card, "suit": suit}
 
@@ -42,10 +38,7 @@ ACTIONS = ActionTable(
     WORDS,
 )
 write_label, say, parts_of = ACTIONS.write_label, ACTIONS.say, ACTIONS.parts_of
-OUTCOME_TEXTS = {
-    "won": ("{player} wins the deal: {points} points", "Players"),
-    "skipped": "{player} is skipped",
-}
+OUTCOME_TEXTS = {"won": ("{player} wins the deal: {points} points", "Players"), "skipped": "{player} is skipped"}
 
 
 @dataclass(frozen=True)
@@ -78,9 +71,7 @@ def kind_name(code):
 
 
 def conserved(rules, state):
-    held = state.hand[: state.players].sum(axis=0) + np.bincount(
-        state.stock[: state.stock_count], minlength=k.CARDS
-    )
+    held = state.hand[: state.players].sum(axis=0) + np.bincount(state.stock[: state.stock_count], minlength=k.CARDS)
     sizes = state.hand.sum(axis=1) == state.hand_size
     return {
         "cards": int(held.sum() + state.discards),
@@ -103,8 +94,5 @@ def show(rules, observation, names):
         ["stock", str(observation.stock)],
         [f"hand of player {observation.seat + 1}", " ".join(observation.hand)],
     ]
-    rows = [
-        [name, str(player.score), str(player.cards)]
-        for name, player in zip(names, observation.seats, strict=True)
-    ]
+    rows = [[name, str(player.score), str(player.cards)] for name, player in zip(names, observation.seats, strict=True)]
     return [Panel("Table", rows=table), Panel("Players", ["player", "points", "cards"], rows)]

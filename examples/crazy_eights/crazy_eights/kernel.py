@@ -31,10 +31,7 @@ MOST_ACTIONS = CARDS + 3 * SUITS + 1  # an eight may name each suit
 
 CHANCE = ("cards",)  # sources of chance; each has a stream of random numbers in state.chance
 RULES = rules_type(
-    [
-        *from_keys("deals", "draws", "queens_skip", "eight_points"),
-        ("hand_start", "i4", (SEATS,), "hand_start"),
-    ]
+    [*from_keys("deals", "draws", "queens_skip", "eight_points"), ("hand_start", "i4", (SEATS,), "hand_start")]
 )
 STATE = state_type(
     [

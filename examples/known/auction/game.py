@@ -12,12 +12,8 @@ class Rules(RuleSet):
     """What a designer may change."""
 
     values: int = Field(ge=4, le=12, description="values are 1 to this number, each dealt once")
-    price: Literal["own", "second"] = Field(
-        description="the winner pays its own bid, or the second highest"
-    )
-    ties: Literal["none", "earlier"] = Field(
-        description="of equal highest bids none wins, or the earlier"
-    )
+    price: Literal["own", "second"] = Field(description="the winner pays its own bid, or the second highest")
+    ties: Literal["none", "earlier"] = Field(description="of equal highest bids none wins, or the earlier")
 
 
 @dataclass
@@ -39,10 +35,7 @@ class Auction(PlainGame):
     players = (2, 3)
     Rules = Rules
     MOST_ROUNDS = 1
-    FEATURES = {
-        "off_half": "distance of the bid from half the value",
-        "below": "how far the bid is below the value",
-    }
+    FEATURES = {"off_half": "distance of the bid from half the value", "below": "how far the bid is below the value"}
 
     def setup(self, rules, players, chance):
         """Deal a value to each player."""

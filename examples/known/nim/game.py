@@ -46,11 +46,7 @@ class Nim(PlainGame):
 
     def actions(self, state):
         """Take any number from one heap."""
-        return [
-            f"take {count} from {heap}"
-            for heap, size in enumerate(state.heaps, 1)
-            for count in range(1, size + 1)
-        ]
+        return [f"take {count} from {heap}" for heap, size in enumerate(state.heaps, 1) for count in range(1, size + 1)]
 
     def apply(self, state, action, chance):
         """Take from a heap."""

@@ -13,11 +13,7 @@ def solve(rules, players, strategy):
     shares = [
         sum(
             (later[seat][turn - 1] - later[seat][turn])
-            * prod(
-                later[other][turn if other < seat else turn - 1]
-                for other in range(players)
-                if other != seat
-            )
+            * prod(later[other][turn if other < seat else turn - 1] for other in range(players) if other != seat)
             for turn in range(1, most)
         )
         for seat in range(players)

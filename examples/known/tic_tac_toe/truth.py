@@ -9,9 +9,7 @@ LINES += [{"a1", "b2", "c3"}, {"c1", "b2", "a3"}]
 
 def solve(rules, players, strategy):
     """Return the win share of each seat, and how many games are shared, in percent, if both play `strategy`."""
-    first, second, draw = results(
-        rules["centre_first"], rules["blocked"], strategy, frozenset(), frozenset()
-    )
+    first, second, draw = results(rules["centre_first"], rules["blocked"], strategy, frozenset(), frozenset())
     shares = [100 * (first + draw / 2), 100 * (second + draw / 2)]
     return {"seat_win_share": shares, "shared_victories": 100 * draw}
 

@@ -99,9 +99,7 @@ def test_zasadzka():
 
 def test_wilczy_dol():
     """CRD-4: an enemy's roll is 1 more; not for the fleeing, nor if the roll does not count."""
-    scene = battle(
-        3, 2, hands=((), ("wilczy_dol", "wilczy_dol")), dice=(FIGHT, FLEE, FIGHT, FIGHT, FIGHT)
-    )
+    scene = battle(3, 2, hands=((), ("wilczy_dol", "wilczy_dol")), dice=(FIGHT, FLEE, FIGHT, FIGHT, FIGHT))
     assert scene.options() == ["decline", "play wilczy_dol 1"]  # 3 is alike, 2 flees
     scene.take("play wilczy_dol 1")
     assert scene.behaviours(0) == [s.STANDING, s.FLEEING, s.FIGHTING]
@@ -249,9 +247,7 @@ def test_crd_5_what_is_hidden():
     assert (seen.hand, seen.cards) == (["zwiad"], (1, 2))
 
 
-@pytest.mark.parametrize(
-    ("key", "card"), [("sure_morale", "na_pewno_sie_uda 1"), ("song_morale", "piesn_bojowa")]
-)
+@pytest.mark.parametrize(("key", "card"), [("sure_morale", "na_pewno_sie_uda 1"), ("song_morale", "piesn_bojowa")])
 def test_numbers_of_the_cards(key, card):
     """Section 10: how much a card raises morale."""
     scene = battle(1, 1, hands=((card.split()[0], "odwrot"), ()), changes={key: 3}, dice=(6, 3))

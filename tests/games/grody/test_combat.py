@@ -120,7 +120,7 @@ def test_cmb_5_once_a_combat_or_a_round():
         # The attacker fights on by itself, the defender stands on hills (5, then 4), then flees.
         scene = battle(
             1, 1, terrain="wzgorza", building="twierdza", dice=(FIGHT, 5, 4, 6), changes={"cushion_per": per}
-        )  # fmt: skip
+        )
         assert scene.count("lost", 1) == lost
         assert scene.owner("c3r3") == 0
 

@@ -130,9 +130,7 @@ def decide_eagerly(options: list[str]) -> int:
 @given(SEEDS, small_decks(), st.integers(0, 4), st.integers(1, 12))
 def test_games_end_with_small_decks_of_fate(seed, cards, prophecy_draw, hand_limit):
     """CRD-6: every card phase ends, though every card is played as soon as possible."""
-    rules = make_rules(
-        {"cards": cards, "prophecy_draw": prophecy_draw, "hand_limit": hand_limit, "turn_limit": 10}
-    )
+    rules = make_rules({"cards": cards, "prophecy_draw": prophecy_draw, "hand_limit": hand_limit, "turn_limit": 10})
     stepper = Stepper.deal(GAME, rules, 2, seed)
     for count, _ in enumerate(walk(stepper, lambda _, options: decide_eagerly(options))):
         assert count < 2_000

@@ -49,28 +49,20 @@ def test_rolls_are_those_of_the_rules():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("attackers", "defenders", "terrain", "building", "first", "later", "cushion"), COMBATS
-)
+@pytest.mark.parametrize(("attackers", "defenders", "terrain", "building", "first", "later", "cushion"), COMBATS)
 def test_chances_are_those_of_combats(attackers, defenders, terrain, building, first, later, cushion):
     """Kernel combats agree within three and a half standard errors of sampling."""
     games = 400
     won = [
-        takes_it(
-            land_to_fight_for(attackers, defenders, terrain, building), attackers, 1_000_003 * (n + 1)
-        )
+        takes_it(land_to_fight_for(attackers, defenders, terrain, building), attackers, 1_000_003 * (n + 1))
         for n in range(games)
     ]
     chance = chance_to_win(attackers, defenders, cushion, first, later)
     assert abs(np.mean(won) - chance) < 3.5 * np.sqrt(chance * (1 - chance) / games)
 
 
-@pytest.mark.parametrize(
-    ("attackers", "defenders", "terrain", "building", "first", "later", "cushion"), COMBATS
-)
-def test_profiles_see_such_odds(
-    attackers, defenders, terrain, building, first, later, cushion, tmp_path
-):
+@pytest.mark.parametrize(("attackers", "defenders", "terrain", "building", "first", "later", "cushion"), COMBATS)
+def test_profiles_see_such_odds(attackers, defenders, terrain, building, first, later, cushion, tmp_path):
     """The profiles' odds agree as well as a regression can."""
     (profile := tmp_path / "odds.toml").write_text(
         'title = "Odds"\ndescription = "Sees nothing else."\n[weights]\nodds = 1.0\n', encoding="utf-8"

@@ -23,7 +23,7 @@ QUICK = ("base", "blitz", "wide")
 """The variants of `make test`."""
 GAMES = 15  # of the base rules, a third in each style
 FEWER = 6  # of each other variant
-DECISIONS = ["card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom"]  # fmt: skip
+DECISIONS = ["card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom"]
 """Kinds of decision (section 7)."""
 
 
@@ -57,8 +57,7 @@ def leads_ahead(judge: oracle.Game, label: str) -> bool:
     if words[0] != "move":
         return False
     goal, origin, target = (
-        [int(part) for part in name[1:].split("r")]
-        for name in (judge.players[1 - judge.active].grod, *words[1:])
+        [int(part) for part in name[1:].split("r")] for name in (judge.players[1 - judge.active].grod, *words[1:])
     )
     before, after = (sum(abs(a - b) for a, b in zip(goal, x, strict=True)) for x in (origin, target))
     return after < before
@@ -156,10 +155,7 @@ def load(data: dict[str, Any]) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
-        for name in GAME.shipped("variants")
-    ],
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in GAME.shipped("variants")],
 )
 def test_every_variant_agrees(variant):
     """All rules of every shipped variant agree; games end in more than one way.

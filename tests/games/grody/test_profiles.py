@@ -95,9 +95,8 @@ def test_games_end(field):
 def test_no_profile_plays_to_the_limit(tmp_path, variant, most):
     """This includes a levy: profiles trained for the base rules do not wear each other down."""
     run = play(
-        tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES,
-        variants=[variant],
-    )  # fmt: skip
+        tmp_path / "run", workers=2, game="grody", players=[2], games=8_000, strategies=PROFILES, variants=[variant]
+    )
     games, seats = (read_rows(run, table) for table in ("games", "seats"))
     ended = games.set_index("game_id")["ended_by"]
     limit = (seats["game_id"].map(ended) == "limit").groupby(seats["strategy"]).mean()

@@ -41,8 +41,7 @@ def test_numbers_and_their_ranges(key):
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"rows": 4}, {"corners": 1}, {"cushion_per": "game"}, {"dominance_at": "never"}, {"moral": 3}],
+    "changes", [{"rows": 4}, {"corners": 1}, {"cushion_per": "game"}, {"dominance_at": "never"}, {"moral": 3}]
 )
 def test_words_and_unknown_keys_are_refused(changes):
     with pytest.raises(BalanceError, match=next(iter(changes))):
@@ -71,9 +70,7 @@ def test_set_1_and_set_4_base_values():
     assert sum(getattr(base.cards, card) for card in CARDS) == 30
     assert [getattr(base.buildings, kind) for kind in BUILDINGS] == [3, 3, 3]
     dumped = base.model_dump(by_alias=True)
-    assert {
-        key: value for key, value in dumped.items() if key not in ("title", "description")
-    } == base_rules()
+    assert {key: value for key, value in dumped.items() if key not in ("title", "description")} == base_rules()
 
 
 def test_reports_say_that_it_is_a_reconstruction():

@@ -73,6 +73,4 @@ def test_a_combat_is_shown():
     rows = panels["Combat on c3r3"].rows
     assert [row[2] for row in rows] == ["is furious, rolled 1", "stands, rolled 4", "fights, rolled 3"]
     assert ">plain<" in panels["Board"].svg and ">c3r3<" in panels["Board"].svg
-    assert summarise(scene.stepper.observe(), NAMES)[0].startswith(
-        "1st player (a): 1 point, 1 segment, 3 w"
-    )
+    assert summarise(scene.stepper.observe(), NAMES)[0].startswith("1st player (a): 1 point, 1 segment, 3 w")

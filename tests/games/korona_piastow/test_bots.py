@@ -138,9 +138,7 @@ def test_dec_2_random_is_uniform(tmp_path):
 def test_styles_keep_up_with_the_champion(tmp_path, players):
     """Each of the styles and the champion wins more than half a fair share in a pool of them."""
     pool = [*GAME.analytics.STYLES, "champion"]
-    run = play(
-        tmp_path / "run", game="korona-piastow", players=[players], strategies=pool, games=1_800, workers=2
-    )  # fmt: skip
+    run = play(tmp_path / "run", game="korona-piastow", players=[players], strategies=pool, games=1_800, workers=2)
     seats = read_rows(run, "seats")
     shares = seats.groupby("strategy")["win_share"].mean()
     assert set(shares.index) == set(pool)

@@ -60,15 +60,7 @@ def test_the_key_explains_what_the_map_draws():
     signs = [(ElementTree.fromstring(drawing), meaning) for drawing, meaning in SIGNS]
     assert all(meaning and len(root) for root, meaning in signs)
     meanings = " ".join(meaning for _, meaning in signs)
-    for sign in (
-        "c cavalry",
-        "K cathedral",
-        "V diversion",
-        "? face down",
-        "foreign",
-        "siege",
-        "invasion",
-    ):
+    for sign in ("c cavalry", "K cathedral", "V diversion", "? face down", "foreign", "siege", "invasion"):
         assert sign in meanings
     assert [root.find("path") is not None for root, _ in signs].count(True) == 1
 

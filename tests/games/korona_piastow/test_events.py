@@ -100,9 +100,7 @@ def test_for_3_raids():
     scene = Realm().building("gdansk", "grod").units("slawno", 0, infantry=1)
     scene.begin().stack("brandenburgers", *("alms", "good_harvest")).skip_to("choose")
     assert scene.kind == "choose"
-    assert set(scene.options()) == {
-        f"choose {fief}" for fief in ("slawno", "lubusz", "santok", "krosno")
-    }
+    assert set(scene.options()) == {f"choose {fief}" for fief in ("slawno", "lubusz", "santok", "krosno")}
     scene.take("choose lubusz")  # 8 + 1 against the levy's 4
     assert scene.fief("lubusz").devastated
     assert scene.fief("lubusz").units == [0, 0, 0, 0, 2]
@@ -171,9 +169,7 @@ def test_evt_1_cards_that_stay():
     scene = drawn("marriage")
     assert scene.options() == ["choose 1", "choose 2", "choose 3"]
     scene.take("choose 3")
-    assert [(stay.card, stay.time, stay.seat, stay.other) for stay in scene.seen().stays] == [
-        ("marriage", 2, 0, 3)
-    ]
+    assert [(stay.card, stay.time, stay.seat, stay.other) for stay in scene.seen().stays] == [("marriage", 2, 0, 3)]
     scene.next_round()  # from a stack without it
     assert len(scene.seen().stays) >= 1
     scene.next_round()
@@ -204,9 +200,7 @@ def test_evt_1_when_a_ruler_is_out():
 def test_a_wrong_card_is_one_line(change, message):
     """Events: a card needs the keys of its effect, within their ranges."""
     data = make_rules().events.model_dump(by_alias=True)
-    data["cards"][0] = {
-        key: value for key, value in data["cards"][0].items() if value is not None
-    } | change
+    data["cards"][0] = {key: value for key, value in data["cards"][0].items() if value is not None} | change
     with refused(message):
         validate(Events, data, "my.toml")
 

@@ -29,10 +29,7 @@ def test_map_1_the_map():
         (lambda data: data["borders"].pop(), "no path leads from poznan to troki"),
         (lambda data: data["fiefs"][3].update(district="kujawy"), "kujawy is not connected: "),
         (lambda data: data["fiefs"][3].update(district="prusy"), "krakow lies in 'prusy'"),
-        (
-            lambda data: data["borders"].append(["gniezno", "poznan"]),
-            "write first the fief that `fiefs`",
-        ),
+        (lambda data: data["borders"].append(["gniezno", "poznan"]), "write first the fief that `fiefs`"),
         (lambda data: data["borders"].append(["poznan", "gniezno"]), "poznan-gniezno appears twice"),
         (lambda data: data["fiefs"][1].update(id="poznan"), "fiefs: two are called 'poznan'"),
     ],
@@ -190,9 +187,7 @@ def test_set_6_a_line_may_start_with_more_or_less():
         scene.take(scene.options()[0])
     others = {"infantry": 4, "cavalry": 1, "knight": 1}
     expected = [{"cavalry": 1, "knight": 2}, {**others, "cavalry": 2}, others, others]
-    assert placed == {
-        (seat, unit): count for seat, own in enumerate(expected) for unit, count in own.items()
-    }
+    assert placed == {(seat, unit): count for seat, own in enumerate(expected) for unit, count in own.items()}
 
 
 def test_set_6_equal_lines_leave_the_rules_as_they_are():
@@ -203,9 +198,7 @@ def test_set_6_equal_lines_leave_the_rules_as_they_are():
     own = make_rules({"start": {"lines": {"zakon": {"denars": 0, "knights": -1}}}})
     assert own.model_dump()["start"]["lines"] == {"zakon": {"knights": -1}}
     assert type(own).model_validate(own.model_dump(by_alias=True)) == own
-    with pytest.raises(
-        BalanceError, match=r"start\.lines: 'prusy' is not a district of the map with a line"
-    ):
+    with pytest.raises(BalanceError, match=r"start\.lines: 'prusy' is not a district of the map with a line"):
         make_rules({"start": {"lines": {"prusy": {"denars": 1}}}})
 
 
@@ -265,9 +258,7 @@ def test_set_7_a_scenario():
     scene = Realm(2, POSITION, bare=False)
     assert (scene.kind, scene.seat, scene.said) == ("fief", 0, [])  # round 3 of two: seat 0 begins
     first, second = scene.seen().seats
-    assert (first.line, first.stands, first.relics, first.free_magnates) == (
-        "wielkopolska", "pomorze", 2, ["money"],
-    )  # fmt: skip
+    assert (first.line, first.stands, first.relics, first.free_magnates) == ("wielkopolska", "pomorze", 2, ["money"])
     assert (second.line, second.stands) == ("malopolska", "malopolska")
     found = {district.name: (district.owner, district.magnate) for district in scene.seen().districts}
     assert found["pomorze"] == (0, "attack") and found["lubusz"] == (0, "")
@@ -315,7 +306,7 @@ def test_set_7_equal_rules_are_equal():
         ({"scenario": {"fiefs": {"krakow": {"devastated": True}}}}, "nothing is under construction in a devastated"),
         ({"scenario": {"fiefs": {"opole": {"walls": 1}}}}, "unknown key 'scenario.fiefs.opole.walls'"),
     ],
-)  # fmt: skip
+)
 def test_set_7_a_wrong_scenario_is_one_line(changes, message):
     """SET-7: one line names the key."""
     with pytest.raises(BalanceError, match=re.escape(message)) as error:

@@ -18,11 +18,7 @@ def features_of(scene: Realm) -> tuple[str, Features, dict[str, Features]]:
     rows = actions[:, len(SHORTLIST_FEATURES) :].tolist()
     found = [{name: x for name, x in zip(names, row, strict=True) if x} for row in rows]
     position = dict(zip(GAME.network_features.context, context.tolist(), strict=True))
-    return (
-        GAME.network_features.heads[head],
-        position,
-        dict(zip(scene.options(), found, strict=True)),
-    )
+    return (GAME.network_features.heads[head], position, dict(zip(scene.options(), found, strict=True)))
 
 
 def chance_at(margin: float) -> float:
@@ -57,9 +53,7 @@ def test_an_invasion_of_a_rival():
     found = features_of(scene)[2]["target kruszwica claim"]
     chance = chance_at(3)
     wanted = {
-        **dict.fromkeys(
-            ("chance", "from_ruler", "taken", "from_leader", "from_capital", "legendary_won"), chance
-        ),
+        **dict.fromkeys(("chance", "from_ruler", "taken", "from_leader", "from_capital", "legendary_won"), chance),
         "margin": 0.3,
         "guard": 1 / 3,
         "if_defended": chance_at(1),

@@ -25,9 +25,7 @@ NUMBERS = {"": -1, **{kind: i for i, kind in enumerate(BUILDINGS)}}
 def test_the_base_rules_are_those_of_the_pages():
     """Every value, fief, border and card equals a copy made by hand (section 9, UNT-1, TRT-1)."""
     found, wanted = make_rules().model_dump(by_alias=True), base_rules()
-    found["events"] = {
-        "cards": [{k: v for k, v in card.items() if v is not None} for card in found["events"]["cards"]]
-    }
+    found["events"] = {"cards": [{k: v for k, v in card.items() if v is not None} for card in found["events"]["cards"]]}
     for fief in found["map"]["fiefs"]:
         del fief["place"]  # for the drawing
     found["map"] = {name: found["map"][name] for name in wanted["map"]}
@@ -127,10 +125,7 @@ def play_both(rules: Any, players: int, seed: int) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
-    [
-        pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long])
-        for name in GAME.shipped("variants")
-    ],
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in GAME.shipped("variants")],
 )
 def test_every_variant_agrees(variant):
     """All rules and decks agree; the base rules at each player count, others at the least and the most."""

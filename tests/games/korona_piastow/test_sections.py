@@ -149,13 +149,9 @@ def test_endings_lines_and_the_fallen_are_those_of_the_tables(path, page):
     shown = raw(page, "endings")["value"]
     assert shown.tolist() == pytest.approx([100 * (games["end"] == name).mean() for name in ENDINGS])
     by_round = raw(page, "endings-by-round").set_index("round")["value"]
-    assert by_round[6] == pytest.approx(
-        100 * ((games["end"] == "crown") & (games["rounds"] <= 6)).mean()
-    )
+    assert by_round[6] == pytest.approx(100 * ((games["end"] == "crown") & (games["rounds"] <= 6)).mean())
     lines = raw(page, "factions").set_index("faction")
-    assert lines.loc["Kujawy", "value"] == pytest.approx(
-        100 * seats.loc[seats["line"] == "kujawy", "win_share"].mean()
-    )
+    assert lines.loc["Kujawy", "value"] == pytest.approx(100 * seats.loc[seats["line"] == "kujawy", "win_share"].mean())
     assert lines.loc["Kujawy", "fair"] == pytest.approx(100 / 3)
     means = raw(page, "factions-means").set_index(["mean", "faction"])["value"]
     kujawy = seats[seats["line"] == "kujawy"]
@@ -177,8 +173,7 @@ def test_leaders_and_income_are_those_of_the_tables(path, page):
     rounds, seats = read_rows(path, "rounds"), read_rows(path, "seats")
     rounds = rounds.merge(seats[["game_id", "seat", "win_share", "tribute"]])
     assert (
-        rounds.groupby(["game_id", "seat"])["income"].sum()
-        == seats.set_index(["game_id", "seat"])["tribute"]
+        rounds.groupby(["game_id", "seat"])["income"].sum() == seats.set_index(["game_id", "seat"])["tribute"]
     ).all()
     on = rounds.merge(read_rows(path, "games")[["game_id", "rounds"]]).query("round == 4 and rounds > 4")
     won = []

@@ -83,9 +83,7 @@ def test_csb_2_the_zakon():
     assert way_to("swiecie", "torun", Realm(changes=ruled).units("rypin", 1, infantry=1)) == "free"
 
 
-@pytest.mark.parametrize(
-    ("occupied", "way"), [([], "free"), (["wielun"], "free"), (["wielun", "sieradz"], "claim")]
-)
+@pytest.mark.parametrize(("occupied", "way"), [([], "free"), (["wielun"], "free"), (["wielun", "sieradz"], "claim")])
 def test_csb_2_pretenders(occupied, way):
     """CSB-2: a score of the crown less 1: 9 or 8 of 9, but not 7."""
     scene = Realm().owner("leczyca", 3).owner("sieradz", 3)
@@ -142,9 +140,7 @@ def test_cmb_1_relics_and_the_way_from_abroad(relics, wins):
     assert (scene.kind == "victory") == wins
 
 
-@pytest.mark.parametrize(
-    ("relics", "engines", "wins"), [(1, 1, False), (1, 2, True), (1, 4, True), (0, 3, False)]
-)
+@pytest.mark.parametrize(("relics", "engines", "wins"), [(1, 1, False), (1, 2, True), (1, 4, True), (0, 3, False)])
 def test_cmb_1_engines_against_walls(relics, engines, wins):
     """CMB-1: 5 for each engine, at most the building's 10; 2 infantry and the trait of 2 against 4 + 10."""
     scene = Realm().units("gniezno", 0, infantry=2, engine=engines).building("swiecie", "grod")
@@ -156,11 +152,7 @@ def test_cmb_1_engines_against_walls(relics, engines, wins):
 
 @pytest.mark.parametrize(
     ("marks", "wins"),
-    [
-        ({"damage": 1}, True),
-        ({"besieger": 0, "siege_round": 0}, True),
-        ({"besieger": 0, "siege_round": 1}, False),
-    ],
+    [({"damage": 1}, True), ({"besieger": 0, "siege_round": 0}, True), ({"besieger": 0, "siege_round": 1}, False)],
 )
 def test_cmb_2_walls_that_do_not_count(marks, wins):
     """CMB-2: damaged, or against the besieger whose marker lies there since an earlier round."""

@@ -18,9 +18,7 @@ def test_single_options_are_logged_without_being_asked():
     """DEC-1: they are logged, not asked; `hire` and `buy` are not logged for players who cannot pay."""
     rules = load_variant(GAME, "base", Path()).rules
     asked: list[int] = []
-    steps = list(
-        walk(Stepper.deal(GAME, rules, 4, 5), lambda _, options: asked.append(len(options)) or 0)
-    )
+    steps = list(walk(Stepper.deal(GAME, rules, 4, 5), lambda _, options: asked.append(len(options)) or 0))
     assert min(asked) >= 2
     assert any(len(step.options) == 1 for step in steps)
     broke = event_deck(effect="buy", price=50, bundle={"ducats": 1})

@@ -174,11 +174,7 @@ def test_officer():
 
 @pytest.mark.parametrize(
     ("field", "values", "players", "won"),
-    [
-        ("provisions", [5, 3], 3, [6, 4]),
-        ("provisions", [4], 3, [5, 0]),
-        ("ducats", [6, 4, 2], 4, [7, 5, 3]),
-    ],
+    [("provisions", [5, 3], 3, [6, 4]), ("provisions", [4], 3, [5, 0]), ("ducats", [6, 4, 2], 4, [7, 5, 3])],
 )
 def test_supply(field, values, players, won):
     """EVT-supply: every value shown is higher; a missing second value stays missing."""

@@ -17,11 +17,7 @@ def test_strength_of_pawns_and_ducats():
 def test_only_ducats_count_on_mercenaries():
     """RES-1, MRC-1: the pawn does not matter, the ducats do."""
     scene = Scene(4).show_knights(s.MERCENARY_FIELD, 6, 2)
-    placed = (
-        "place mercenaries officer 1",
-        "place mercenaries helpers 1 3",
-        "place mercenaries officer 2",
-    )
+    placed = ("place mercenaries officer 1", "place mercenaries helpers 1 3", "place mercenaries officer 2")
     scene.take(*placed).pass_all()
     assert [scene.hand(p) for p in range(3)] == [[], [("mercenary", 6)], [("mercenary", 2)]]
 
@@ -66,10 +62,7 @@ def test_crown_gives_the_stronger_knight_first():
 
 def test_provisions_give_the_high_value_first():
     """PRV-1: high, low; a second who wins nothing gets the ducats back."""
-    for second, good, own in (
-        ("officer 0", "provisions", [5, 1, 1]),
-        ("helpers 1 1", "ducats", [2, 3, 3]),
-    ):
+    for second, good, own in (("officer 0", "provisions", [5, 1, 1]), ("helpers 1 1", "ducats", [2, 3, 3])):
         scene = Scene(3, shown(provisions=[4]))
         scene.take("place provisions officer 1", f"place provisions {second}", "pass").pass_all()
         assert scene.all(good) == own
@@ -100,9 +93,7 @@ def test_an_offer_is_recorded_for_one_who_cannot_pay():
     """HLP-1, section 7: the second on the field is named with price and purse, and is not asked."""
     scene = Scene(3)
     scene.give(1, ducats=1)
-    scene.take(
-        "place helpers officer", "place helpers helpers 2", "place helpers helpers 1", "pass", "pass"
-    )
+    scene.take("place helpers officer", "place helpers helpers 2", "place helpers helpers 1", "pass", "pass")
     offers = [parts for name, parts in scene.outcomes("pass") if name == "offer"]
     assert [(found["player"], found["price"], found["purse"]) for found in offers] == [(1, 2, 1)]
     assert not scene.asked("hire")
@@ -147,8 +138,7 @@ def test_crown_by_player_count(players, second):
 
 
 @pytest.mark.parametrize(
-    ("values", "players", "won"),
-    [([6, 3], 2, [3, 0]), ([6, 3], 3, [6, 3]), ([6, 3], 4, [6, 3]), ([4], 2, [4, 0])],
+    ("values", "players", "won"), [([6, 3], 2, [3, 0]), ([6, 3], 3, [6, 3]), ([6, 3], 4, [6, 3]), ([4], 2, [4, 0])]
 )
 def test_provisions_by_player_count(values, players, won):
     """Section 4.3: with two players the first takes the low or only value, and the second nothing."""

@@ -35,9 +35,7 @@ def play_both(rules, players: int, seed: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "seeds",
-    [range(GAMES), pytest.param(range(GAMES, MORE_GAMES), marks=pytest.mark.long)],
-    ids=["some", "all"],
+    "seeds", [range(GAMES), pytest.param(range(GAMES, MORE_GAMES), marks=pytest.mark.long)], ids=["some", "all"]
 )
 @pytest.mark.parametrize("players", GAME.players)
 @pytest.mark.parametrize("variant", GAME.shipped("variants"))

@@ -19,11 +19,7 @@ GAMES = 240
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
     """Return a run with a trace of every game."""
-    keys = {
-        "players": [3],
-        "strategies": ["treasurer", "quartermaster", "krzyzacy-hunter"],
-        "games": GAMES,
-    }
+    keys = {"players": [3], "strategies": ["treasurer", "quartermaster", "krzyzacy-hunter"], "games": GAMES}
     return play(tmp_path_factory.mktemp("placements") / "run", log="rounds", trace=GAMES, **keys)
 
 
@@ -63,9 +59,7 @@ def test_worth_is_a_difference_within_strategies(path):
     worth = found[(found["half"] == WHOLE) & (found["measure"] == "worth") & (found["by"] == "round")]
     seats = read_rows(path, "seats")
     mean = seats.groupby(["strategy", "seat"])["win_share"].transform("mean")
-    chance = seats.assign(chance=100 * (seats["win_share"] - mean)).set_index(["game_id", "seat"])[
-        "chance"
-    ]
+    chance = seats.assign(chance=100 * (seats["win_share"] - mean)).set_index(["game_id", "seat"])["chance"]
     placed = placements(path)
     assert len(worth) > 10
     for row in worth.itertuples():

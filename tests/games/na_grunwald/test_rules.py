@@ -84,14 +84,12 @@ def test_a_variant_may_change_some_player_counts_alone(tmp_path):
     assert ducats("alike", "two.toml", "start.ducats.2 = 3") == 3
 
 
-SWEEP = ["--game", "na-grunwald", "--players", "2,3", "--strategies", "random", "--games", "4", "--sweep"]  # fmt: skip
+SWEEP = ["--game", "na-grunwald", "--players", "2,3", "--strategies", "random", "--games", "4", "--sweep"]
 
 
 def test_a_sweep_of_one_player_count(cli, tmp_path):
     """Each point leaves the other counts unchanged; the point with base's value is base."""
-    cli(
-        "run", *SWEEP, "start.ducats.2=[3,4],3,9", "--log", "rounds", "--out", tmp_path / "run", status=0
-    )
+    cli("run", *SWEEP, "start.ducats.2=[3,4],3,9", "--log", "rounds", "--out", tmp_path / "run", status=0)
     plan = RunFolder.open(tmp_path / "run").plan
     points = ["base", "start.ducats.2=[3, 4]", "start.ducats.2=9"]
     assert [variant.name for variant in plan.variants] == points
@@ -153,9 +151,7 @@ def test_card_tables_are_data_and_name_their_source():
     assert flat.cards.crown.strengths != base.cards.crown.strengths
 
 
-@pytest.mark.parametrize(
-    ("name", "size"), [("base", 14), ("none", 0), ("calm", 9), ("harsh", 10), ("market", 9)]
-)
+@pytest.mark.parametrize(("name", "size"), [("base", 14), ("none", 0), ("calm", 9), ("harsh", 10), ("market", 9)])
 def test_shipped_decks(name, size):
     """The decks of the rule page, with their number of cards."""
     deck = load_component(EventDeck, GAME.folder / "decks", "deck", name, "test", GAME.folder)

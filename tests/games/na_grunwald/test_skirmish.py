@@ -45,13 +45,7 @@ def test_ties_between_cards_go_to_the_first_pawn():
 
 @pytest.mark.parametrize(
     ("first", "second", "captors", "taken"),
-    [
-        (5, 3, 2, ([4], [2])),
-        (5, 2, 2, ([4], [])),
-        (4, 3, 2, ([2], [])),
-        (5, 0, 2, ([4], [])),
-        (6, 5, 1, ([4], [])),
-    ],
+    [(5, 3, 2, ([4], [2])), (5, 2, 2, ([4], [])), (4, 3, 2, ([2], [])), (5, 0, 2, ([4], [])), (6, 5, 1, ([4], []))],
 )
 def test_second_takes_the_weaker_if_it_is_still_there(first, second, captors, taken):
     """KRZ-4: strictly higher too; the peasant takes nothing. With one captor the second takes nothing."""

@@ -80,11 +80,7 @@ def test_compare_check_and_sweep(run, cli, tmp_path):
 def test_a_custom_bot(tmp_path):
     (tmp_path / "bot.py").write_text(BOT)
     run = play(
-        tmp_path / "run",
-        game="polska",
-        players=[2],
-        strategies=[f"{tmp_path / 'bot.py'}:First", "sprinter"],
-        games=10,
+        tmp_path / "run", game="polska", players=[2], strategies=[f"{tmp_path / 'bot.py'}:First", "sprinter"], games=10
     )
     assert set(read_rows(run, "seats")["strategy"]) == {"First", "sprinter"}
 
@@ -92,9 +88,7 @@ def test_a_custom_bot(tmp_path):
 @pytest.mark.long
 def test_the_replay_draws_the_map(run, cli, tmp_path):
     """The map has all cities and a pawn for every seat; the game is told in words."""
-    game_id = int(
-        balance.open_run(run).query("SELECT min(game_id) AS g FROM games WHERE players = 6")["g"][0]
-    )
+    game_id = int(balance.open_run(run).query("SELECT min(game_id) AS g FROM games WHERE players = 6")["g"][0])
     cli("replay", run, game_id, "--html", tmp_path / "game.html", status=0)
     page = (tmp_path / "game.html").read_text(encoding="utf-8")
     for city in ("Gniezno", "Zamość", "Szczecin"):

@@ -40,9 +40,7 @@ def test_parts_of_the_score_add_up(tmp_path, players):
     """Steps by kind of card add up to the marker's way; markers by order add up to all markers."""
     from support.runs import play
 
-    run = play(
-        tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60
-    )
+    run = play(tmp_path / "run", game="polska", players=[players], strategies=["sprinter", "blocker"], games=60)
     seats = read_rows(run, "seats")
     parts = [column for column, _ in GAME.analytics.SCORE_PARTS]
     assert (seats[parts].sum(axis=1) == seats["score"]).all()

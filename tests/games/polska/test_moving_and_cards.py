@@ -162,9 +162,7 @@ def test_train():
     scene.take("play train zamosc")
     assert scene.seat == 1
     assert len(scene.cards(0)) == 1 + 3
-    more = (
-        at_start(2).hand(0, "train", "coach", "grey 1000", "grey 1025").take("die 2", "play grey 1000")
-    )
+    more = at_start(2).hand(0, "train", "coach", "grey 1000", "grey 1025").take("die 2", "play grey 1000")
     assert more.options() == ["nothing", "play grey 1025"]
 
 

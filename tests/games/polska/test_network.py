@@ -13,8 +13,7 @@ def described(scene: Journey) -> tuple[str, dict[str, float], dict[str, dict[str
     options = scene.options()
     head, context, rows = describe(scene.stepper)
     actions = {
-        label: dict(zip(NAMES.action, row.tolist(), strict=True))
-        for label, row in zip(options, rows, strict=True)
+        label: dict(zip(NAMES.action, row.tolist(), strict=True)) for label, row in zip(options, rows, strict=True)
     }
     position = dict(zip(NAMES.context, context.tolist(), strict=True))
     return NAMES.heads[head], position, actions
@@ -97,8 +96,6 @@ def test_a_hand_over_the_limit():
     scene.hand(0, "grey 1000", "blue 1079", "stop", "eagle", "city krakow", "train")
     head, _, actions = described(scene)
     assert head == "discard"
-    check(
-        actions["discard grey 1000"], is_grey=1, gain=1 / 3, forgone=1 / 2, waits=1 / 12, balance=-2 / 4
-    )
+    check(actions["discard grey 1000"], is_grey=1, gain=1 / 3, forgone=1 / 2, waits=1 / 12, balance=-2 / 4)
     check(actions["discard eagle"], gain=1, forgone=0, balance=-3 / 4, next_run=3 / 8)
     check(actions["discard stop"], is_stop=1, gain=0, balance=0, same_kind=0)

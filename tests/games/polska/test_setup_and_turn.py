@@ -27,9 +27,7 @@ def test_set_1_map():
     assert len(found.locations) == 17
     assert found.start == "gniezno"
     assert all(2 <= road.steps <= 4 for road in found.roads)
-    across = max(
-        steps for city in found.cities for end, steps in distances(city).items() if end in found.cities
-    )
+    across = max(steps for city in found.cities for end, steps in distances(city).items() if end in found.cities)
     assert 10 <= across <= 14
     assert len(distances("gniezno")) == len(lay_out(found).names)
     assert found.reconstruction

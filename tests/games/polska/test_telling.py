@@ -20,10 +20,7 @@ NAMES = ["1st player (a)", "2nd player (b)"]
         (
             966,
             "eagle",
-            [
-                "1st player (a) plays the white eagle",
-                "1st player: 3 steps, to Testament Krzywoustego (1138)",
-            ],
+            ["1st player (a) plays the white eagle", "1st player: 3 steps, to Testament Krzywoustego (1138)"],
         ),
     ],
 )

@@ -86,9 +86,7 @@ class Game:
         self.rules = rules
         self.n = players
         start = rules["start"]
-        self.players = [
-            Player(*(of_seat(start[kind], seat, players) for kind in PURSE)) for seat in range(players)
-        ]
+        self.players = [Player(*(of_seat(start[kind], seat, players) for kind in PURSE)) for seat in range(players)]
         self.start = 0
         self.number = 0
         self.won = self.lost = self.plundered = 0

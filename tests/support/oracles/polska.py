@@ -47,9 +47,7 @@ class Game:
         self.taken = 0
         self.dice: list[int] = []
         cards = rules["cards"]
-        self.pile: Counter[str] = Counter(
-            [f"grey {y}" for y in cards["grey"]] + [f"blue {y}" for y in cards["blue"]]
-        )
+        self.pile: Counter[str] = Counter([f"grey {y}" for y in cards["grey"]] + [f"blue {y}" for y in cards["blue"]])
         self.pile += Counter([f"city {city}" for city in cards["cities"]])
         self.pile += Counter({kind: cards[kind] for kind in ("stop", "train", "coach", "eagle")})
         self.discards: Counter[str] = Counter()
@@ -172,9 +170,7 @@ class Game:
     def limit_hand(self, seat: int) -> Ask:
         me = self.players[seat]
         while len(me.hand) > self.rules["hand_limit"]:
-            words = yield from self.ask(
-                seat, "discard", [f"discard {card}" for card in sorted(set(me.hand))]
-            )
+            words = yield from self.ask(seat, "discard", [f"discard {card}" for card in sorted(set(me.hand))])
             card = " ".join(words[1:])
             me.hand.remove(card)
             self.discards[card] += 1

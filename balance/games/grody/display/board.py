@@ -5,14 +5,7 @@ from __future__ import annotations
 from balance.contract.view import Cell, Mark, Panel, draw
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player, strategy_of
-from balance.games.grody.display.names import (
-    BOARD,
-    BUILDING_TITLES,
-    CARD_TITLES,
-    GROD_TITLES,
-    PLAYERS,
-    TERRAIN_TITLES,
-)
+from balance.games.grody.display.names import BOARD, BUILDING_TITLES, CARD_TITLES, GROD_TITLES, PLAYERS, TERRAIN_TITLES
 from balance.games.grody.display.observation import Combat, Observation, Segment, Warrior
 from balance.games.grody.rules.ruleset import Rules
 
@@ -60,21 +53,10 @@ def _count_warriors(observation: Observation, seat: int) -> int:
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return the board, the players and the current combat as panels."""
-    columns = [
-        tr("player"),
-        tr("points"),
-        tr("segments"),
-        tr("warriors"),
-        tr("prisoners"),
-        tr("cards"),
-    ]
+    columns = [tr("player"), tr("points"), tr("segments"), tr("warriors"), tr("prisoners"), tr("cards")]
     panels = [
         Panel(tr(BOARD), svg=_draw_board(rules, observation)),
-        Panel(
-            tr(PLAYERS),
-            columns,
-            [_player_row(observation, seat, name) for seat, name in enumerate(names)],
-        ),
+        Panel(tr(PLAYERS), columns, [_player_row(observation, seat, name) for seat, name in enumerate(names)]),
         Panel(tr(_TABLE), rows=_table(observation)),
     ]
     if observation.combat:

@@ -37,9 +37,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
         "grody": (int(on_board[s.GROD]), *owner[list(rules.board.grody)].tolist()),
         "cards counted": _are_counted(state),
         "nothing below 0": bool((state.warriors >= 0).all() and (state.prisoners >= 0).all()),
-        "explored segments have an owner": bool(
-            ((terrain == s.UNEXPLORED) == (owner == s.NOBODY)).all()
-        ),
+        "explored segments have an owner": bool(((terrain == s.UNEXPLORED) == (owner == s.NOBODY)).all()),
     }
 
 

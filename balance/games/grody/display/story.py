@@ -59,17 +59,14 @@ def _say_owner(rules: Rules, move: Move) -> str:
 def _say_end(rules: Rules, move: Move) -> str:
     seat, reason = move.parts["player"], move.parts["reason"]
     if seat == s.NOBODY:
-        return trn(
-            "{n:g} turn each is over: a draw", "{n:g} turns each are over: a draw", rules.turn_limit
-        )
+        return trn("{n:g} turn each is over: a draw", "{n:g} turns each are over: a draw", rules.turn_limit)
     who, points, against = player(seat), move.parts["points"], move.parts["against"]
     if reason == s.CONQUEST:
         return tr("The {player} conquers the enemy's gród", player=who)
     if reason == s.DOMINANCE:
         return tr(
-            "The {player} dominates the land: {points} points to {against}",
-            player=who, points=points, against=against,
-        )  # fmt: skip
+            "The {player} dominates the land: {points} points to {against}", player=who, points=points, against=against
+        )
     return trn(
         "{n:g} turn each is over and the {player} is ahead: {points} points to {against}",
         "{n:g} turns each are over and the {player} is ahead: {points} points to {against}",

@@ -68,7 +68,7 @@ _OF_A_COMBAT = {
     "swing": "change of the odds of the combat by a card, times half the warriors there, plus 6 for a gród",
     "retreat": "retreating from a combat",
     "retreat_odds": "own warriors in the combat, times the odds",
-}  # fmt: skip
+}
 
 
 @compiled

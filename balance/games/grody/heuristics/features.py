@@ -15,13 +15,7 @@ from balance.games.grody.heuristics.cards import OF_A_CARD, counter_worth, kept_
 from balance.games.grody.heuristics.judgement import attack_odds, danger, force_near, force_to_come
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import (
-    adjacent_force,
-    capacity_of,
-    count_points,
-    count_segments,
-    count_warriors,
-)
+from balance.games.grody.kernel.board import adjacent_force, capacity_of, count_points, count_segments, count_warriors
 from balance.games.grody.kernel.movement import place_entered
 from balance.games.grody.kernel.scoring import score_of
 from balance.games.grody.rules.ruleset import MOST_SEGMENTS, TERRAINS
@@ -71,7 +65,7 @@ _OF_ENTERING = {
     "points": "growth of the lead in victory points by the segment, times the chance to win if it is attacked",
     "brink": "that growth, times the lead of either side as a share of the lead that dominates",
     "conquest": "entering the enemy's gród, times the chance to take it",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -142,7 +136,7 @@ _OF_GROUPS = {
     "land_risk": "points plus 1 of each segment, times the chance that adjacent enemies take it",
     "men_risk": "warriors, times the chance that adjacent enemies take their segment",
     "crowded": "filling up the own gród, so that recruits have no room; leaving a full gród counts -1",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -232,7 +226,7 @@ _OF_A_TERRAIN = {
     "turned_points": "victory points of a terrain turned up; if it is exchanged, of the mean of the terrains left",
     "turned_plus": "warriors gained by the terrain",
     "turned_room": "warriors for which the terrain has room",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -404,6 +398,4 @@ def score_now(rules, state, scratch):
         scratch.scores[p] = score_of(rules, state, p)
 
 
-FEATURES = (
-    _OF_ENTERING | _OF_A_STEP | _OF_AN_ATTACK | _OF_GROUPS | _OF_A_TERRAIN | OF_A_CARD | _OF_A_REFUGE
-)
+FEATURES = _OF_ENTERING | _OF_A_STEP | _OF_AN_ATTACK | _OF_GROUPS | _OF_A_TERRAIN | OF_A_CARD | _OF_A_REFUGE

@@ -15,13 +15,7 @@ from balance.games.grody.heuristics.cards import combat_odds
 from balance.games.grody.heuristics.features import survey
 from balance.games.grody.heuristics.judgement import danger, force_near, side_strength
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import (
-    adjacent_force,
-    count_points,
-    count_segments,
-    count_warriors,
-    room_at_home,
-)
+from balance.games.grody.kernel.board import adjacent_force, count_points, count_segments, count_warriors, room_at_home
 from balance.games.grody.kernel.combat import is_refuge, morale_of
 from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
@@ -389,7 +383,7 @@ CONTEXT = {
     **{f"may_hold_{card}": f"cards of the kind {card} that the other seat holds on average" for card in CARDS},
     **_OF_A_COMBAT,
     **name_by_seat(_WHOSE, {f"side_{name}": text for name, text in _OF_A_SIDE.items()}),
-}  # fmt: skip
+}
 _SEAT_SIZE, _ZONE_SIZE, _SIDE_SIZE = len(_OF_A_SEAT), len(_OF_A_ZONE), len(_OF_A_SIDE)
 _ZONES_AT = len(_WHOSE) * _SEAT_SIZE
 _TURN_AT = _ZONES_AT + ZONES * _ZONE_SIZE

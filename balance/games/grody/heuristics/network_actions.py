@@ -17,10 +17,7 @@ from balance.games.grody.kernel.board import adjacent_force, capacity_of, room_a
 from balance.games.grody.kernel.movement import place_entered
 from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS
 
-_OF_FORCES = {
-    "enemies": "enemies adjacent to the segment",
-    "friends": "own warriors adjacent to the segment",
-}
+_OF_FORCES = {"enemies": "enemies adjacent to the segment", "friends": "own warriors adjacent to the segment"}
 _OF_A_SEGMENT = {
     **{f"on_{terrain}": f"1 if the segment is {terrain}" for terrain in TERRAINS},
     **{f"built_{kind}": f"1 if {kind} is on the segment, or built there" for kind in BUILDINGS},
@@ -171,7 +168,7 @@ _OF_RISKS = {
     "men_loss": "growth of the warriors on both segments, times their chances, if all who can follow do",
     "company": "growth of the larger of both groups, if all who can follow do",
     "start_enemies": "enemies adjacent to the segment left",
-}  # fmt: skip
+}
 _OF_GROUPS = {
     "followers": "warriors who can still take the same step",
     "fills": "1 if the segment is full afterwards",
@@ -249,7 +246,7 @@ _OF_AN_ATTACK = {
     "late": "share of the turns that have begun when attacking",
     "slain": "enemies there, times the chance to take it",
     "grod_odds": "chance to take the enemy's gród with all who can come, 0 for other segments",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -292,7 +289,7 @@ _OF_A_CARD = {
     "odds_card": "chance to win the combat with the card",
     "men": "warriors that the card adds, frees or kills",
     "cancel": "1 for cancelling a card or saving it from cancelling",
-}  # fmt: skip
+}
 
 
 @compiled

@@ -18,7 +18,7 @@ OUTCOMES = {
     "warrior": ("player", "place", "fate"),
     "owner": ("player", "place", "former"),
     "end": ("player", "reason", "points", "against"),
-}  # fmt: skip
+}
 """What the rules make of a decision, in the order of the numbers above, with its parts."""
 (KILLED, CAPTURED, THIRST, STRAYED) = range(4)
 FATES = ("killed", "captured", "thirst", "strayed")

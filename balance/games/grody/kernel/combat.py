@@ -71,9 +71,7 @@ def _record_combat(rules, state, log):
     lead = morale_of(rules, state, seat, 0) - morale_of(rules, state, 1 - seat, 0)
     leaders = state.led[seat] - state.led[1 - seat]
     terrain, building = state.terrain[here], state.building[here]
-    record_outcome(
-        state, log, a.COMBAT, seat, here, attackers, defenders, terrain, building, lead, leaders
-    )
+    record_outcome(state, log, a.COMBAT, seat, here, attackers, defenders, terrain, building, lead, leaders)
 
 
 @compiled

@@ -6,13 +6,7 @@ from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.grody.kernel import actions as a
 from balance.games.grody.kernel import state as s
-from balance.games.grody.kernel.board import (
-    capacity_of,
-    has_room,
-    is_attacked,
-    own_segment,
-    take_segment,
-)
+from balance.games.grody.kernel.board import capacity_of, has_room, is_attacked, own_segment, take_segment
 from balance.games.grody.kernel.drawing import pick_card
 from balance.games.grody.kernel.scoring import check_conquest
 

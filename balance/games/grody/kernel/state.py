@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import (
-    OWN,
-    SECRET,
-    Columns,
-    Fields,
-    from_keys,
-    log_type,
-    rules_type,
-    state_type,
-)
+from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.contract.rule_tables import pack_keys
 from balance.games.grody.rules.ruleset import (
     BUILDINGS,
@@ -53,9 +44,7 @@ GONE, READY, FLEEING, STANDING, FIGHTING, FURIOUS = range(6)
 START, BEFORE, DURING, AFTER, END = range(5)
 
 # Phases: the first ones wait for a seat's decision, the others are steps of the rules.
-(
-    ASK_CARD, ASK_ANSWER, ASK_MOVE, ASK_EXCHANGE, ASK_HIT, ASK_FLEE, ASK_DISCARD, ASK_BUILD, ASK_RANSOM,
-) = range(9)  # fmt: skip
+(ASK_CARD, ASK_ANSWER, ASK_MOVE, ASK_EXCHANGE, ASK_HIT, ASK_FLEE, ASK_DISCARD, ASK_BUILD, ASK_RANSOM) = range(9)
 (
     DEAL_FIRST, DEAL_SECOND, BEGIN_TURN, EXPLORE, NEXT_COMBAT, ROLL, FLY, STRIKE, DRAW, DISCARDS, RECRUIT,
     END_TURN, OVER,
@@ -181,13 +170,7 @@ COUNTERS = (
 
 COLUMNS = Columns(
     game=np.dtype(
-        [
-            ("ended_by", "i1"),
-            ("turns", "i2"),
-            ("combats", "i2"),
-            ("combat_rounds", "i2"),
-            ("reshuffles", "i2"),
-        ]
+        [("ended_by", "i1"), ("turns", "i2"), ("combats", "i2"), ("combat_rounds", "i2"), ("reshuffles", "i2")]
     ),
     seat=np.dtype(
         [
@@ -201,14 +184,9 @@ COLUMNS = Columns(
             ("built", "i2", (len(BUILDINGS),)),
         ]
     ),
-    round=np.dtype(
-        [("score", "f4"), ("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")]
-    ),
+    round=np.dtype([("score", "f4"), ("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")]),
 )
-COLUMN_NAMES = {
-    "played": [f"played_{card}" for card in CARDS],
-    "built": [f"built_{kind}" for kind in BUILDINGS],
-}
+COLUMN_NAMES = {"played": [f"played_{card}" for card in CARDS], "built": [f"built_{kind}" for kind in BUILDINGS]}
 
 LOG = log_type(
     COLUMNS,
@@ -230,9 +208,7 @@ def pack_rules(rules: Rules, players: int) -> np.record:
     packed = pack_keys(RULES, rules, players)
     _pack_board(packed, rules.board)
     built = [rules.terrain_named(name).building for name in TERRAINS]
-    packed.allows[:] = [
-        NOTHING if kind == "none" else BUILDINGS.index(kind) for kind in (*built, "none")
-    ]
+    packed.allows[:] = [NOTHING if kind == "none" else BUILDINGS.index(kind) for kind in (*built, "none")]
     packed.capacity[GROD] = rules.grod_capacity
     packed.defence[GROD] = rules.grod_morale
     return packed

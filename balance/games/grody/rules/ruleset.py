@@ -87,9 +87,7 @@ class Terrain(Settings, Generic[Building]):
     building: Building = Field(description="what may be built there (BLD-1)")
     defence: int = _number(-2, 2, "morale of its defender in the first round of a combat (CMB-1)")
     gloom: int = _number(0, 3, "morale that both sides lose (CMB-1)")
-    deadly_from: int = _number(
-        0, 9, "with this number of warriors or more, one dies each turn; 0: never (TRN-2)"
-    )
+    deadly_from: int = _number(0, 9, "with this number of warriors or more, one dies each turn; 0: never (TRN-2)")
 
 
 class Terrains(Settings):
@@ -114,15 +112,11 @@ class Buildings(Settings):
 class Cards(Settings):
     """The deck of fate (CRD-4)."""
 
-    na_pewno_sie_uda: int = _copies(
-        "cards in the deck: morale +1 for one own warrior for the combat (CRD-4)"
-    )
+    na_pewno_sie_uda: int = _copies("cards in the deck: morale +1 for one own warrior for the combat (CRD-4)")
     piesn_bojowa: int = _copies("cards in the deck: own morale +1 in the first round (CRD-4)")
     zasadzka: int = _copies("cards in the deck: the defender kills an attacker (CRD-4)")
     wilczy_dol: int = _copies("cards in the deck: an enemy's roll is 1 more (CRD-4)")
-    doskonaly_manewr: int = _copies(
-        "cards in the deck: one own warrior's behaviour improves by one step (CRD-4)"
-    )
+    doskonaly_manewr: int = _copies("cards in the deck: one own warrior's behaviour improves by one step (CRD-4)")
     odwrot: int = _copies("cards in the deck: all own warriors flee (CRD-4)")
     poscig: int = _copies("cards in the deck: an enemy who fled dies (CRD-4)")
     forsowny_marsz: int = _copies("cards in the deck: a second move (CRD-4)")
@@ -142,21 +136,13 @@ class Rules(Settings):
     between: int = _number(1, 5, "columns between the grody (SET-2)")
     rows: Literal[3, 5, 7] = Field(description="rows of the board (SET-2)")
     corners: bool = Field(description="whether the board keeps its four corners (SET-2)")
-    first_warriors: int = _number(
-        0, MOST_WARRIORS, "warriors of seat 0 at the start, at most `grod_capacity` (SET-3)"
-    )
-    second_warriors: int = _number(
-        0, MOST_WARRIORS, "warriors of seat 1 at the start, at most `grod_capacity` (SET-3)"
-    )
+    first_warriors: int = _number(0, MOST_WARRIORS, "warriors of seat 0 at the start, at most `grod_capacity` (SET-3)")
+    second_warriors: int = _number(0, MOST_WARRIORS, "warriors of seat 1 at the start, at most `grod_capacity` (SET-3)")
     unexplored_capacity: int = _capacity("warriors that may enter an unexplored segment (MOV-2)")
     grod_capacity: int = _capacity("most warriors of a side in a gród (SET-4)")
     grod_cushion: int = _number(0, 4, "blows that the defender of a gród ignores (CMB-5)")
-    grod_morale: int = _number(
-        -2, 2, "morale of a gród's defender in the first round of a combat (CMB-1)"
-    )
-    hand_start: Annotated[Amount, BySeat(0, 6, (2,))] = Field(
-        description="fate cards at the start (SET-3)"
-    )
+    grod_morale: int = _number(-2, 2, "morale of a gród's defender in the first round of a combat (CMB-1)")
+    hand_start: Annotated[Amount, BySeat(0, 6, (2,))] = Field(description="fate cards at the start (SET-3)")
     hand_limit: int = _number(1, 12, "most fate cards kept (DRW-2)")
     draw: int = _number(0, 4, "fate cards drawn per turn (DRW-1)")
     draw_won: int = _number(0, 6, "fate cards drawn after a combat won as attacker (DRW-1)")
@@ -171,9 +157,7 @@ class Rules(Settings):
     bridge_capacity: int = _capacity("most warriors of a side on a river with a bridge (BLD-1)")
     fort_cushion: int = _number(0, 4, "blows that the defender of a fort ignores (CMB-5)")
     recruits: int = _number(0, 4, "recruits per turn (REC-1)")
-    recruits_more: int = _number(
-        0, 4, "extra recruits per turn with `recruits_segments` or more (REC-1)"
-    )
+    recruits_more: int = _number(0, 4, "extra recruits per turn with `recruits_segments` or more (REC-1)")
     recruits_segments: int = _number(0, 40, "number of segments from which extra recruits come (REC-1)")
     ransoms: int = _number(0, 3, "prisoners ransomed per turn (REC-2)")
     sure_morale: int = _number(0, 3, "morale that na_pewno_sie_uda adds (CRD-4)")
@@ -185,9 +169,7 @@ class Rules(Settings):
         description="when dominance is checked: at the end of a round, or at the start or end of a turn (END-2)"
     )
     turn_limit: int = _number(1, MOST_ROUNDS, "turns of each player, then points decide (END-3)")
-    conquest_score: int = _number(
-        0, 100, "score that a conquest adds to the points in the tables (section 8)"
-    )
+    conquest_score: int = _number(0, 100, "score that a conquest adds to the points in the tables (section 8)")
     terrain: Terrains
     buildings: Buildings
     cards: Cards
@@ -197,11 +179,8 @@ class Rules(Settings):
         for key in ("first_warriors", "second_warriors"):
             if (warriors := getattr(self, key)) > self.grod_capacity:
                 raise ValueError(
-                    tr(
-                        "{key} is {n}, more than grod_capacity ({most})",
-                        key=key, n=warriors, most=self.grod_capacity,
-                    )
-                )  # fmt: skip
+                    tr("{key} is {n}, more than grod_capacity ({most})", key=key, n=warriors, most=self.grod_capacity)
+                )
         return self
 
     @property
@@ -223,17 +202,13 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for each part that the rulebook does not give; the same in every rule set."""
     return [
-        N_(
-            "board: a grid without corners; the rulebook only says that three cards lie between the strongholds"
-        ),
+        N_("board: a grid without corners; the rulebook only says that three cards lie between the strongholds"),
         N_(
             "terrain: cards, capacities and effects of rownina, pustynia, las, wzgorza, rzeka, bagno; the rulebook's "
             "table is lost"
         ),
         N_("cards: the numbers of all fate cards and the effects of ten of 14; the rulebook names four"),
-        N_(
-            "drawing, building, recruiting, ransom and the numbers for victory: the rulebook's pages are lost"
-        ),
+        N_("drawing, building, recruiting, ransom and the numbers for victory: the rulebook's pages are lost"),
     ]
 
 

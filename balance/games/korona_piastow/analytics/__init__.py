@@ -88,18 +88,8 @@ def list_factions(rules: Rules) -> dict[str, str]:
 
 OPTIONS = (
     OptionSet("orders", "kind = 'order'", "order_kind", {each: thing(each) for each in ORDERS}),
-    OptionSet(
-        "buildings",
-        "kind = 'build' AND deed = 'build'",
-        "building",
-        {each: thing(each) for each in BUILDINGS},
-    ),
-    OptionSet(
-        "units",
-        "kind = 'muster' AND deed = 'muster'",
-        "unit",
-        {each: thing(each) for each in UNITS[:-1]},
-    ),
+    OptionSet("buildings", "kind = 'build' AND deed = 'build'", "building", {each: thing(each) for each in BUILDINGS}),
+    OptionSet("units", "kind = 'muster' AND deed = 'muster'", "unit", {each: thing(each) for each in UNITS[:-1]}),
 )
 BOX_MINUTES = (60, 120)
 SECONDS_PER_CHOICE = (7, 14)

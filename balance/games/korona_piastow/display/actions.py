@@ -53,9 +53,7 @@ _ACTIONS = {
     a.DEVASTATE: Deed("devastate", N_("{who} devastates it")),
     a.REPAIR: Deed("repair {place}", N_("{who} repairs {place}")),
     a.RAISE: Deed("raise {place}", N_("{who} raises infantry in {place}")),
-    a.GRANT: Deed(
-        "grant {trait} {district}", N_("{who} grants {district} to a magnate of {trait}"), DISTRICTS
-    ),
+    a.GRANT: Deed("grant {trait} {district}", N_("{who} grants {district} to a magnate of {trait}"), DISTRICTS),
     a.COLLECT: Deed("collect", N_("{who} collects a denar in the capital")),
     a.RIDE: Deed("ride {district}", N_("{who} rides to {district}")),
     a.CHOOSE_SEAT: Deed("choose {player}", N_("{who} chooses the {player}")),
@@ -85,10 +83,7 @@ _DEEDS = {**_ACTIONS, **{_OF_CHANCE + verb: deed for verb, deed in _DRAWS.items(
 
 def _read(code: int) -> tuple[int, Mapping[str, int]]:
     """Return the number of a code's deed, and its numbers by name."""
-    verb, is_chance = (
-        (code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1),
-        code >> a.KIND_SHIFT == a.CHANCE_KIND,
-    )
+    verb, is_chance = ((code >> a.NUMBER_BITS) & ((1 << a.VERB_BITS) - 1), code >> a.KIND_SHIFT == a.CHANCE_KIND)
     deed = verb + _OF_CHANCE * is_chance
     parts, number = _DEEDS[deed].parts, code & a.LARGEST
     if deed == a.SEND:
@@ -96,9 +91,7 @@ def _read(code: int) -> tuple[int, Mapping[str, int]]:
     elif parts[:1] == ("card",):
         numbers = [number] * len(parts)  # those of a fate card follow from it
     else:
-        numbers = [
-            (number >> shift * a.PART_BITS) & a.LARGEST_PART for shift in reversed(range(len(parts)))
-        ]
+        numbers = [(number >> shift * a.PART_BITS) & a.LARGEST_PART for shift in reversed(range(len(parts)))]
     return deed, {"deed": deed, **dict(zip(parts, numbers, strict=True))}
 
 
@@ -132,7 +125,7 @@ _PLAIN = (
     (s.ASK_VICTORY, a.OCCUPY),
     (s.ASK_VICTORY, a.DEVASTATE),
     (s.ASK_RULER, a.COLLECT),
-)  # fmt: skip
+)
 _OF_A_FIEF = (
     (s.ASK_FIEF, a.FIEF),
     (s.ASK_SPY, a.SPY),

@@ -29,11 +29,7 @@ _STYLE = (
     'stroke="#777" stroke-width="1.5"'
 )
 # Letters on the map, in the order of the names; `SIGNS` explain them.
-_LETTERS = {
-    UNITS: N_("i c k e f"),
-    BUILDINGS: N_("G C K T H"),
-    ORDERS: N_("M R B I D Q S T V W"),
-}
+_LETTERS = {UNITS: N_("i c k e f"), BUILDINGS: N_("G C K T H"), ORDERS: N_("M R B I D Q S T V W")}
 
 
 def _letters(names: tuple[str, ...]) -> dict[str, str]:
@@ -49,9 +45,7 @@ def draw_map(rules: Rules, observation: Observation) -> str:
     where, height = project(places, WIDTH, MARGIN)
     owners = {district.name: district.owner for district in observation.districts}
     constant = _borders(rules.map, where) + _names(rules.map, where)
-    fiefs = [
-        _fief(fief, owners[fief.district], at) for fief, at in zip(observation.fiefs, where, strict=True)
-    ]
+    fiefs = [_fief(fief, owners[fief.district], at) for fief, at in zip(observation.fiefs, where, strict=True)]
     label = tr("Map with units, buildings and orders")
     return draw((WIDTH, height), label, constant, [*fiefs, _invasion(observation, where)], _STYLE)
 
@@ -124,9 +118,7 @@ def _invasion(observation: Observation, where: list[Point]) -> str:
     names = [fief.name for fief in observation.fiefs]
     if observation.fief not in names or observation.target not in names:
         return ""
-    (x, y), (tip_x, tip_y) = (
-        where[names.index(name)] for name in (observation.fief, observation.target)
-    )
+    (x, y), (tip_x, tip_y) = (where[names.index(name)] for name in (observation.fief, observation.target))
     far = RADIUS / hypot(tip_x - x, tip_y - y)  # from rim to rim
     start = (x + far * (tip_x - x), y + far * (tip_y - y))
     far *= (RADIUS + 3) / RADIUS
@@ -158,10 +150,7 @@ SIGNS = (
     (_sign(_disc(_FIEF, 1)), N_("in a district of the 2nd player")),
     (_sign(_disc(replace(_FIEF, holder=-2), -2)), N_("foreign")),
     (_sign(_disc(replace(_FIEF, holder=-1, devastated=True), -1)), N_("devastated")),
-    (
-        _sign(_text(0, 5, "2…")),
-        N_("units: i infantry, c cavalry, k knights, e engines, f foreign units"),
-    ),
+    (_sign(_text(0, 5, "2…")), N_("units: i infantry, c cavalry, k knights, e engines, f foreign units")),
     (_sign(_text(0, 5, "G")), N_("gród (C castle, K cathedral, T town hall, H cloth hall)")),
     (_sign(_text(0, 5, "G!")), N_("damaged")),
     (_sign(_text(0, 5, "(G2)")), N_("ready in 2 rounds")),
@@ -239,9 +228,7 @@ def _table(rules: Rules, observation: Observation) -> list[list[Cell]]:
         [
             tr("cards"),
             tr(
-                "{n} in the stack, {discarded} discarded",
-                n=len(observation.stack),
-                discarded=len(observation.discards),
+                "{n} in the stack, {discarded} discarded", n=len(observation.stack), discarded=len(observation.discards)
             ),
         ],
     ]

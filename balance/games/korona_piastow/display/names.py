@@ -75,12 +75,7 @@ def units_in_words(counts: Sequence[int]) -> str:
     return listed(parts) if parts else tr("nothing")
 
 
-TABLE, RULERS, MAP, DISTRICTS = (
-    N_("On the table"),
-    N_("Rulers"),
-    N_("Map"),
-    N_("Districts"),
-)  # titles of panels
+TABLE, RULERS, MAP, DISTRICTS = (N_("On the table"), N_("Rulers"), N_("Map"), N_("Districts"))  # titles of panels
 KINDS = (
     "place", "fief", "order", "spy", "damage", "turn", "muster", "regroup", "build", "siege", "target", "revenge",
     "send", "victory", "magnate", "grant", "ruler", "choose", "line",

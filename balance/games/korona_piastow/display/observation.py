@@ -25,10 +25,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     cards += state.stay_card[: state.stay_count].tolist()
     cards += [int(state.event)] if state.event >= 0 else []
     granted = state.magnate[: len(rules.map.districts)].tolist()
-    magnates = [
-        int(state.bag[i] + state.free_magnates[:, i].sum()) + granted.count(i)
-        for i in range(len(state.bag))
-    ]
+    magnates = [int(state.bag[i] + state.free_magnates[:, i].sum()) + granted.count(i) for i in range(len(state.bag))]
     moving = int(state.phase) == s.ASK_REGROUP  # limits apply when the regroup ends (REG-2)
     return {
         "cards": sorted(cards),
@@ -159,8 +156,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         crown=rules.crown_fiefs[PLAYERS.index(players)],
         seats=[_see_ruler(rules, state, p, *row) for p, row in enumerate(rulers.tolist())],
         districts=[
-            see(District, state, number, name=district.id)
-            for number, district in enumerate(rules.map.districts)
+            see(District, state, number, name=district.id) for number, district in enumerate(rules.map.districts)
         ],
         fiefs=fiefs,
         fief=fiefs[state.fief].name if ordering and seen else "",

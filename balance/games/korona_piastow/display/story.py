@@ -98,11 +98,7 @@ def _say_out(rules: Rules, move: Move) -> str:
     return tr("{who} holds no fief of its capital district and is out", who=who)
 
 
-_ENDS = {
-    s.CROWN: N_("The crown is won"),
-    s.LAST: N_("Only one ruler is left"),
-    s.LIMIT: N_("The last round is over"),
-}
+_ENDS = {s.CROWN: N_("The crown is won"), s.LAST: N_("Only one ruler is left"), s.LIMIT: N_("The last round is over")}
 OUTCOME_TEXTS = {
     "tribute": "",  # of every ruler in every round; the position shows it
     "money": (_say_money, RULERS),

@@ -101,8 +101,8 @@ def _choice_worth(rules, state, scratch, w, code):
 
 
 _OF_A_MOVE = {
-    "move_front": "share of the adjoining fiefs held by others, where a moved unit arrives minus where it leaves",
-}  # fmt: skip
+    "move_front": "share of the adjoining fiefs held by others, where a moved unit arrives minus where it leaves"
+}
 
 
 @compiled
@@ -145,8 +145,8 @@ def nearer_front(rules, state, scratch, seat, district):
 
 
 _OF_A_FRONT = {
-    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or added by a card",
-}  # fmt: skip
+    "place_front": "share of the adjoining fiefs held by others, where a unit is placed, raised or added by a card"
+}
 _OF_A_COURT = {
     "grant": "granting a district",
     "grant_time": "granting a district to a magnate of time, which helps only builders",
@@ -155,7 +155,7 @@ _OF_A_COURT = {
     "ride_front": "riding: share of adjoining fiefs held by others, in the new district minus in the present one",
     "repair": "repairing a fief",
     "levy": "raising infantry at court",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -175,10 +175,7 @@ def _court_worth(rules, state, scratch, w, code):
     return 0.0
 
 
-_OF_A_VICTORY = {
-    "devastate": "devastating a fief",
-    "devastate_piast": "devastating a Piast fief",
-}
+_OF_A_VICTORY = {"devastate": "devastating a fief", "devastate_piast": "devastating a Piast fief"}
 
 
 @compiled
@@ -195,10 +192,7 @@ def _war_worth(rules, state, scratch, w, code):
     return 0.0
 
 
-_OF_TURNS = {
-    "muster_first": "turning up a muster",
-    "drop": "giving up an order",
-}
+_OF_TURNS = {"muster_first": "turning up a muster", "drop": "giving up an order"}
 
 
 @compiled

@@ -18,27 +18,13 @@ from balance.games.korona_piastow.heuristics.prospects import (
     scale_denars,
     survey,
 )
-from balance.games.korona_piastow.heuristics.warfare import (
-    attack_from,
-    chance_of,
-    front_of,
-    threat_to,
-)
+from balance.games.korona_piastow.heuristics.warfare import attack_from, chance_of, front_of, threat_to
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import strength_of_fief
-from balance.games.korona_piastow.kernel.land import (
-    has_room,
-    is_active,
-    is_usable,
-    neighbours_of,
-    owner_of,
-    units_in,
-)
+from balance.games.korona_piastow.kernel.land import has_room, is_active, is_usable, neighbours_of, owner_of, units_in
 from balance.games.korona_piastow.rules.tables import EFFECTS, ORDERS
 
-HEADS = (
-    "place", "fief", "order", "turn", "muster", "regroup", "build", "target", "send", "victory", "court", "choose",
-)  # fmt: skip
+HEADS = ("place", "fief", "order", "turn", "muster", "regroup", "build", "target", "send", "victory", "court", "choose")
 """Kinds of decision."""
 _HEAD_OF = tuple(HEADS.index(head) for head in (
     "place", "fief", "order", "choose", "choose", "turn", "muster", "regroup", "build", "target", "target", "target",

@@ -32,14 +32,7 @@ from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import strength_of_fief, units_defence
 from balance.games.korona_piastow.kernel.invading import PAID
-from balance.games.korona_piastow.kernel.land import (
-    fiefs_of,
-    has_room,
-    is_usable,
-    neighbours_of,
-    troops_in,
-    units_in,
-)
+from balance.games.korona_piastow.kernel.land import fiefs_of, has_room, is_usable, neighbours_of, troops_in, units_in
 from balance.games.korona_piastow.kernel.orders import count_tokens_at
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
 
@@ -122,7 +115,7 @@ _OF_A_CONQUEST = {
     "from_capital": "chance to win a fief of another's capital district",
     "ousts": "chance to win the last fief that a ruler holds of its capital district",
     "legendary_won": "chance to win a legendary place",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -223,7 +216,7 @@ _OF_TROOPS = {
     "target_front": "share of the fiefs next to the target held by others",
     "reserve": "own attack next to the target from other fiefs",
     "planned": "own tokens that invade next to the target, in other fiefs",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -294,10 +287,7 @@ def _describe_unit(rules, state, scratch, fief, kind, price, row):
     _describe_best(rules, state, scratch, fief, kind, row)
 
 
-_OF_A_PRICE = {
-    "price": "denars paid",
-    "denars_left": "denars left",
-}
+_OF_A_PRICE = {"price": "denars paid", "denars_left": "denars left"}
 
 
 @compiled
@@ -415,10 +405,7 @@ def _describe_work(rules, state, scratch, code, row):
         row[AT.hasten] = 1.0
 
 
-_OF_NOTHING = {
-    "none": "1 for declining, or for ending a series",
-    "drop": "1 for giving up an order",
-}
+_OF_NOTHING = {"none": "1 for declining, or for ending a series", "drop": "1 for giving up an order"}
 
 
 @compiled

@@ -19,11 +19,7 @@ from balance.games.korona_piastow.heuristics.warfare import attack_from, chance_
 from balance.games.korona_piastow.kernel import state as s
 from balance.games.korona_piastow.kernel.combat import strength_of_fief
 from balance.games.korona_piastow.kernel.invading import NEVER
-from balance.games.korona_piastow.kernel.land import (
-    has_troops_of,
-    is_zakon,
-    neighbours_of,
-)
+from balance.games.korona_piastow.kernel.land import has_troops_of, is_zakon, neighbours_of
 from balance.games.korona_piastow.rules.tables import MOST_FIEFS
 
 SCRATCH: Fields = (

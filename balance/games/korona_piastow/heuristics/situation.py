@@ -12,11 +12,7 @@ from balance.games.korona_piastow.rules.tables import MOST_DISTRICTS, MOST_FIEFS
 
 SITUATION: Fields = (
     ("holder", "i1", (MOST_FIEFS,)),
-    (
-        "strength",
-        "i4",
-        (MOST_FIEFS,),
-    ),  # attack of the units that hold a fief for a ruler, see `strength_of`
+    ("strength", "i4", (MOST_FIEFS,)),  # attack of the units that hold a fief for a ruler, see `strength_of`
     ("held", "i1", (s.SEATS, MOST_DISTRICTS)),  # fiefs of a district held by units of a seat
     ("points", "i4", (s.SEATS,)),  # scores, see `points_of`
     ("way", "i1", (s.SEATS,)),  # how the seat to choose may invade a ruler; UNKNOWN: not computed yet

@@ -99,7 +99,7 @@ OF_A_CONQUEST = {
     "gain_ruler": "chance to take a fief from a ruler",
     "gain_leader": "chance to take a fief from a ruler, times the ruler's score as a share of the crown",
     "gain_capital": "chance to win a fief of another's capital district",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -209,7 +209,7 @@ OF_ORDERS = {
     "capital_threat": "`threat` in a fief of the own capital district, added to it",
     "futile": "order that can't be carried out now",
     "doubled": "tokens of the same kind that the fief already has",
-}  # fmt: skip
+}
 
 
 @compiled

@@ -11,12 +11,4 @@ from balance.games.korona_piastow.kernel.flow import apply, checkpoint, legal_ac
 from balance.games.korona_piastow.kernel.hidden import conceal, determinize, is_secret
 from balance.games.korona_piastow.kernel.rounds import look_at_realm
 from balance.games.korona_piastow.kernel.scoring import write_result
-from balance.games.korona_piastow.kernel.state import (
-    CHANCE,
-    COLUMNS,
-    LOG,
-    MOST_ACTIONS,
-    SCRATCH,
-    STATE,
-    pack_rules,
-)
+from balance.games.korona_piastow.kernel.state import CHANCE, COLUMNS, LOG, MOST_ACTIONS, SCRATCH, STATE, pack_rules

@@ -6,13 +6,7 @@ from balance.foundation.compiling import compiled
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.kernel import invading, peaceful
 from balance.games.korona_piastow.kernel import state as s
-from balance.games.korona_piastow.kernel.land import (
-    allows_tithe,
-    has_active,
-    has_knight,
-    holder_of,
-    owner_of,
-)
+from balance.games.korona_piastow.kernel.land import allows_tithe, has_active, has_knight, holder_of, owner_of
 from balance.games.korona_piastow.kernel.orders import (
     count_tokens_at,
     has_turn,

@@ -213,9 +213,7 @@ def _sample_kinds(rules, state, scratch, seat, streams, index):
     for place in range(scratch.unknown_count):
         state.token_kind[seat, scratch.unknown[place]] = s.NOTHING
     for place in range(scratch.unknown_count):
-        if turning and _sample_kind(
-            rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index
-        ):
+        if turning and _sample_kind(rules, state, scratch, seat, place, _ANY & ~s.WAITING, streams, index):
             turning = False
         else:
             _sample_kind(rules, state, scratch, seat, place, _ANY, streams, index)

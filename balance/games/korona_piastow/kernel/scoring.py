@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from balance.contract.records import rank_seats, set_standing
 from balance.foundation.compiling import compiled_entry
-from balance.games.korona_piastow.kernel.land import (
-    count_own_fiefs,
-    count_units,
-    score_of,
-)
+from balance.games.korona_piastow.kernel.land import count_own_fiefs, count_units, score_of
 
 
 @compiled_entry

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import (
-    OWN,
-    SECRET,
-    Columns,
-    Fields,
-    from_keys,
-    log_type,
-    rules_type,
-    state_type,
-)
+from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.contract.rule_tables import by_seat, pack_keys
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.scenario import Scenario
@@ -53,9 +44,7 @@ GROD, CASTLE, CATHEDRAL, TOWN_HALL, CLOTH_HALL = range(len(BUILDINGS))
 MUSTER, REGROUP, BUILD, INVADE, DEFEND, QUEST, SIEGE, TITHE, DIVERSION, REVENGE = range(len(ORDERS))
 # Orders that their ruler does not turn up (EXE-1)
 WAITING = (1 << DEFEND) | (1 << DIVERSION) | (1 << REVENGE)
-(
-    GAIN, PAY, PLAGUE, SETTLE, FIRE, REBELLION, RAID, ALLIES, LEVY, HEIR, WORKS, PEACE, INTERDICT,
-) = range(len(EFFECTS))  # fmt: skip
+(GAIN, PAY, PLAGUE, SETTLE, FIRE, REBELLION, RAID, ALLIES, LEVY, HEIR, WORKS, PEACE, INTERDICT) = range(len(EFFECTS))
 ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
 
 # Phases; the first ones wait for a seat's decision, in the order of the table of section 5.
@@ -65,9 +54,7 @@ ALL, DRAWER, POOREST, RICHEST = range(len(WHO))
     ASK_MAGNATE, ASK_GRANT, ASK_RULER, ASK_CHOOSE, ASK_LINE,
 ) = range(19)  # fmt: skip
 # The others are steps of the rules.
-(
-    PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER, TAKE_LINE,
-) = range(24, 36)  # fmt: skip
+(PLACE, BEGIN_ROUND, GIVE, SPY, DIVERT, TURN, END_ORDER, COURT, EVENT, END_EVENT, OVER, TAKE_LINE) = range(24, 36)
 
 CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `tables.ENDINGS`
 
@@ -116,10 +103,7 @@ RULES = rules_type(
         ("building_defence", "i4", (len(BUILDINGS),), "buildings.*.defence"),
         ("townhall_orders", "i4", (), "buildings.townhall.orders"),
         ("clothhall_money", "i4", (), "buildings.clothhall.money"),
-        (
-            "scenario",
-            "i4",
-        ),  # whether games start from a written position (SET-7); its fields begin with `written`
+        ("scenario", "i4"),  # whether games start from a written position (SET-7); its fields begin with `written`
         ("rounds_before", "i4", (), "rounds_before"),
         # by line
         ("written_denars", "i4", (MOST_DISTRICTS,)),
@@ -240,9 +224,7 @@ COLUMNS = Columns(
             *((name, "i4") for name in COUNTERS),
         ]
     ),
-    round=np.dtype(
-        [("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]
-    ),
+    round=np.dtype([("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]),
 )
 
 LOG = log_type(

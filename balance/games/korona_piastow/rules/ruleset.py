@@ -6,13 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    Field,
-    SerializerFunctionWrapHandler,
-    field_validator,
-    model_serializer,
-    model_validator,
-)
+from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
 from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
 from balance.foundation.language import N_, tr
@@ -48,9 +42,7 @@ class LineStart(Settings):
     infantry: Within99 = Field(default=0, description="infantry in addition to `start.infantry` (SET-6)")
     cavalry: Within99 = Field(default=0, description="cavalry in addition to `start.cavalry` (SET-6)")
     knights: Within99 = Field(default=0, description="knights in addition to `start.knights` (SET-6)")
-    magnates: int = Field(
-        default=0, ge=-4, le=4, description="free magnates in addition to `start.magnates` (SET-6)"
-    )
+    magnates: int = Field(default=0, ge=-4, le=4, description="free magnates in addition to `start.magnates` (SET-6)")
 
 
 class Start(Settings):
@@ -60,12 +52,8 @@ class Start(Settings):
     infantry: UpTo99BySeat = Field(description="infantry of each ruler (SET-3)")
     cavalry: UpTo99BySeat = Field(description="cavalry of each ruler (SET-3)")
     knights: UpTo99BySeat = Field(description="knights of each ruler (SET-3)")
-    magnates: Annotated[Amount, BySeat(0, 4, PLAYERS)] = Field(
-        description="free magnates of each ruler (SET-2)"
-    )
-    lines: dict[Name, LineStart] = Field(
-        default={}, description="what a line has in addition to these (SET-6)"
-    )
+    magnates: Annotated[Amount, BySeat(0, 4, PLAYERS)] = Field(description="free magnates of each ruler (SET-2)")
+    lines: dict[Name, LineStart] = Field(default={}, description="what a line has in addition to these (SET-6)")
 
     @field_validator("lines")
     @classmethod
@@ -99,9 +87,7 @@ class Magnate(Settings):
     money: UpTo9 = Field(description="value of a magnate's trait money (TRT-1)")
     time: UpTo9 = Field(description="value of a magnate's trait time (TRT-1)")
     tokens: UpTo9 = Field(description="magnates of each trait in the bag (TRT-3)")
-    per_district: int = Field(
-        ge=0, le=4, description="free magnates gained with a joined district (JOI-2)"
-    )
+    per_district: int = Field(ge=0, le=4, description="free magnates gained with a joined district (JOI-2)")
 
 
 class Quest(Settings):
@@ -110,17 +96,13 @@ class Quest(Settings):
     lost: UpTo18 = Field(description="largest sum of fate that loses the knight (QST-1)")
     nothing: UpTo18 = Field(description="largest sum of fate that finds nothing (QST-1)")
     denars: UpTo18 = Field(description="largest sum of fate that finds denars (QST-1)")
-    magnate: UpTo18 = Field(
-        description="largest sum of fate that finds a magnate; a larger sum finds a relic (QST-1)"
-    )
+    magnate: UpTo18 = Field(description="largest sum of fate that finds a magnate; a larger sum finds a relic (QST-1)")
 
     @model_validator(mode="after")
     def _rising(self) -> Quest:
         sums = [self.lost, self.nothing, self.denars, self.magnate]
         if sums != sorted(sums):
-            raise ValueError(
-                tr("lost, nothing, denars and magnate must rise, got {sums}", sums=str(sums))
-            )
+            raise ValueError(tr("lost, nothing, denars and magnate must rise, got {sums}", sums=str(sums)))
         return self
 
 
@@ -195,19 +177,11 @@ class Rules(Settings):
         description="fiefs of the Zakon that are worth as much as the crown (END-2)",
         json_schema_extra={"by": ["players"]},
     )
-    pretender_gap: UpTo99 = Field(
-        description="all may invade a ruler whose score is this near to the crown (CSB-2)"
-    )
-    lines_drawn: bool = Field(
-        description="whether lines are drawn at random; false: in the order of `lines` (SET-1)"
-    )
-    lines_chosen: bool = Field(
-        description="whether each ruler in turn chooses its line from the pool instead (SET-1)"
-    )
+    pretender_gap: UpTo99 = Field(description="all may invade a ruler whose score is this near to the crown (CSB-2)")
+    lines_drawn: bool = Field(description="whether lines are drawn at random; false: in the order of `lines` (SET-1)")
+    lines_chosen: bool = Field(description="whether each ruler in turn chooses its line from the pool instead (SET-1)")
     second_players: int = Field(
-        ge=0,
-        le=3,
-        description="with up to this number of players, each rules a second line; 0: never (SET-4)",
+        ge=0, le=3, description="with up to this number of players, each rules a second line; 0: never (SET-4)"
     )
     second_infantry: UpTo9 = Field(description="infantry of a second line (SET-4)")
     foreign_garrison: UpTo9 = Field(description="foreign units in each foreign fief (SET-5)")
@@ -219,9 +193,7 @@ class Rules(Settings):
     )
     fief_limit: OneTo9 = Field(description="most units in a fief (MAP-2)")
     tribute_fief: UpTo20 = Field(description="denars of tribute for each free fief (TRB-2)")
-    tribute_base: UpTo20 = Field(
-        description="denars of tribute in addition to those for free fiefs (TRB-2)"
-    )
+    tribute_base: UpTo20 = Field(description="denars of tribute in addition to those for free fiefs (TRB-2)")
     muster_units: OneTo9 = Field(description="units mustered by a muster order (MUS-1)")
     regroup_moves: OneTo9 = Field(description="moves of a regroup order (REG-1)")
     hasten_units: OneTo9 = Field(description="time units gained by hastening a building (BLD-4)")
@@ -271,11 +243,8 @@ class Rules(Settings):
                 raise ValueError(tr("lines: {line} appears twice", line=repr(line)))
         if len(self.lines) < MOST_SEATS:
             raise ValueError(
-                tr(
-                    "lines: {players} players need {players} lines, got {n}",
-                    players=MOST_SEATS, n=len(self.lines),
-                )
-            )  # fmt: skip
+                tr("lines: {players} players need {players} lines, got {n}", players=MOST_SEATS, n=len(self.lines))
+            )
         for line in self.start.lines:
             if line not in ruled:
                 raise ValueError(_no_line("start.lines", line))
@@ -292,9 +261,7 @@ class Rules(Settings):
     @model_validator(mode="after")
     def _tables_fit(self) -> Rules:
         if self.orders > self.orders_max:
-            raise ValueError(
-                tr("orders: {n} are more than orders_max ({most})", n=self.orders, most=self.orders_max)
-            )
+            raise ValueError(tr("orders: {n} are more than orders_max ({most})", n=self.orders, most=self.orders_max))
         foreign = {None, *(district.id for district in self.map.districts if not district.piast)}
         for card in self.events.cards:
             if card.origin not in foreign:
@@ -308,11 +275,7 @@ class Rules(Settings):
 
     @model_validator(mode="after")
     def _scenario_fits(self) -> Rules:
-        settings = {
-            "rounds": self.rounds,
-            "fief_limit": self.fief_limit,
-            "tokens": self.magnate.tokens,
-        }
+        settings = {"rounds": self.rounds, "fief_limit": self.fief_limit, "tokens": self.magnate.tokens}
         in_order = not (self.lines_drawn or self.lines_chosen)
         if fault := check_scenario(self.scenario, self.map, self.lines, settings, in_order):
             raise ValueError(fault)
@@ -351,9 +314,7 @@ def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for the rules, whose numbers are mostly reconstructed, and for each reconstructed table."""
     tables = {f"map {rules.map.name!r}": rules.map, f"events {rules.events.name!r}": rules.events}
     return [
-        N_(
-            "rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess"
-        ),
+        N_("rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess"),
         *name_reconstructions(tables),
     ]
 

@@ -59,9 +59,7 @@ class FiefPosition(Settings):
         if sum(self.units) > limit:
             return tr("{n} units are more than fief_limit ({most})", n=sum(self.units), most=limit)
         if bool(self.ruler) != any(self.units[:3]):
-            return tr(
-                "name in ruler whose infantry, cavalry or knights stand here; leave it out where none stand"
-            )
+            return tr("name in ruler whose infantry, cavalry or knights stand here; leave it out where none stand")
         if self.engines and not self.ruler:
             return tr("engines need infantry, cavalry or knights of their ruler")
         if self.damage and self.building is None:
@@ -109,15 +107,11 @@ class Scenario(Settings):
                     )
                 if district in owned:
                     yield f"{key}.districts: " + tr(
-                        "{district} belongs to {line} already",
-                        district=repr(district),
-                        line=owned[district],
+                        "{district} belongs to {line} already", district=repr(district), line=owned[district]
                     )
                 owned[district] = line
             if ruler.stands not in ("", line, *ruler.districts):
-                yield f"{key}.stands: " + tr(
-                    "{district} is not a district of this ruler", district=repr(ruler.stands)
-                )
+                yield f"{key}.stands: " + tr("{district} is not a district of this ruler", district=repr(ruler.stands))
 
     def _faults_of_fiefs(self, found: Map, lines: Sequence[str], limit: int) -> Iterator[str]:
         for name, fief in self.fiefs.items():
@@ -133,10 +127,7 @@ class Scenario(Settings):
             used = sum(ruler.used(trait) for ruler in self.rulers.values())
             if used > tokens:
                 yield "rulers: " + tr(
-                    "{n} magnates of {trait} are more than magnate.tokens ({most})",
-                    n=used,
-                    trait=trait,
-                    most=tokens,
+                    "{n} magnates of {trait} are more than magnate.tokens ({most})", n=used, trait=trait, most=tokens
                 )
 
 
@@ -156,11 +147,7 @@ def check_scenario(
             else ""
         )
     if scenario.round > settings["rounds"]:
-        return tr(
-            "scenario.round: {n} is after the last round, {most}",
-            n=scenario.round,
-            most=settings["rounds"],
-        )
+        return tr("scenario.round: {n} is after the last round, {most}", n=scenario.round, most=settings["rounds"])
     if not in_order:
         return tr(
             "scenario: set lines_drawn = false and lines_chosen = false; a scenario has the rulers of the first `lines`"

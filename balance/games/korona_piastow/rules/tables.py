@@ -17,9 +17,7 @@ from balance.foundation.toml import Settings
 UNITS = ("infantry", "cavalry", "knight", "engine", "foreign")  # UNT-1
 TRAITS = ("attack", "defence", "money", "time")  # TRT-1
 BUILDINGS = ("grod", "castle", "cathedral", "townhall", "clothhall")  # BLD-2
-ORDERS = (
-    "muster", "regroup", "build", "invade", "defend", "quest", "siege", "tithe", "diversion", "revenge",
-)  # ORD-3  # fmt: skip
+ORDERS = ("muster", "regroup", "build", "invade", "defend", "quest", "siege", "tithe", "diversion", "revenge")  # ORD-3
 ENDINGS = ("crown", "last", "limit")  # END-3
 Effect = Literal[
     "gain", "pay", "plague", "settle", "fire", "rebellion", "raid", "allies", "levy", "heir", "works", "peace",
@@ -130,11 +128,8 @@ class Map(Sourced):
     def _connected(self) -> Map:
         if lost := self._out_of_reach(self.fief_ids):
             raise ValueError(
-                tr(
-                    "borders: no path leads from {start} to {fiefs}",
-                    start=self.fief_ids[0], fiefs=", ".join(lost),
-                )
-            )  # fmt: skip
+                tr("borders: no path leads from {start} to {fiefs}", start=self.fief_ids[0], fiefs=", ".join(lost))
+            )
         for district in self.district_ids:
             fiefs = self.fiefs_of(district)
             if not fiefs:
@@ -241,11 +236,8 @@ class EventCard(Settings):
             low, high = wanted[key]
             if not low <= getattr(self, key) <= high:
                 raise ValueError(
-                    tr(
-                        "{key} is {low} to {high}, got {n}",
-                        key=key, low=low, high=high, n=getattr(self, key),
-                    )
-                )  # fmt: skip
+                    tr("{key} is {low} to {high}, got {n}", key=key, low=low, high=high, n=getattr(self, key))
+                )
         return self
 
 
@@ -270,9 +262,6 @@ class Events(Sourced):
             )  # fmt: skip
         if staying > MOST_STAYING:
             raise ValueError(
-                tr(
-                    "at most {most} cards may be peace or interdict, got {n}",
-                    most=MOST_STAYING, n=staying,
-                )
-            )  # fmt: skip
+                tr("at most {most} cards may be peace or interdict, got {n}", most=MOST_STAYING, n=staying)
+            )
         return self

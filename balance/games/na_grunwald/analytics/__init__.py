@@ -77,17 +77,11 @@ def list_components(rules: Rules) -> list[Component]:
     ]
     for name, table in (("provisions", rules.cards.provisions), ("ducats", rules.cards.ducats)):
         cards = [
-            Component(
-                f"{name} {_in_english(values)}",
-                _FAMILIES[name],
-                shown=tr(_SHOWN[name], values=listed(values)),
-            )
+            Component(f"{name} {_in_english(values)}", _FAMILIES[name], shown=tr(_SHOWN[name], values=listed(values)))
             for values in table.values
         ]
         found += cards + [NO_CARD] * (MOST_CARDS - len(cards))
-    return found + [
-        Component(event.name, "events", given=False) for event in list_events(rules.event_deck)
-    ]
+    return found + [Component(event.name, "events", given=False) for event in list_events(rules.event_deck)]
 
 
 def _in_english(values: Sequence[int]) -> str:

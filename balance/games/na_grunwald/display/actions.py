@@ -31,11 +31,7 @@ def _say_placed(who: str, field: str, pawns: str = "", stake: str = "0") -> str:
 def _say_provisions(who: str, first: str, second: str) -> str:
     if second == "0":
         return tr("Turned up: provisions {first}, nothing for the second", first=first)
-    return tr(
-        "Turned up: provisions {first} for the first, {second} for the second",
-        first=first,
-        second=second,
-    )
+    return tr("Turned up: provisions {first} for the first, {second} for the second", first=first, second=second)
 
 
 def _tell_event(rules: Rules, move: Move, text: str) -> str:

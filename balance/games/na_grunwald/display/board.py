@@ -85,9 +85,7 @@ def _skirmish_rows(observation: Observation) -> list[list[Cell]]:
     sign = "−" if bonus < 0 else "+"
     total = f" {sign} {abs(bonus)} = {observation.krzyzacy_strength}"
     there = observation.board["krzyzacy"]
-    enemies = [
-        Mark("dark", str(value), title=tr("Krzyżak of {strength}", strength=value)) for value in cards
-    ]
+    enemies = [Mark("dark", str(value), title=tr("Krzyżak of {strength}", strength=value)) for value in cards]
     rows: list[list[Cell]] = [[[*enemies, total]]]
     for pawns in sorted(there, key=lambda pawns: -_strength(observation.sent.get(pawns.seat, ""))):
         rows.append(["", _pawns(pawns), _card(observation.sent.get(pawns.seat, ""))])
@@ -116,9 +114,7 @@ def _seat(seat: int) -> Mark:
 
 
 def _pawns(pawns: Pawns) -> list[str | Mark]:
-    coin = (
-        [Mark("coin", str(pawns.ducats), title=name_goods(ducats=pawns.ducats))] if pawns.ducats else []
-    )
+    coin = [Mark("coin", str(pawns.ducats), title=name_goods(ducats=pawns.ducats))] if pawns.ducats else []
     return [_seat(pawns.seat), *_pawn_marks(pawns.seat, pawns.officer, pawns.helpers), *coin]
 
 
@@ -134,10 +130,7 @@ def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
         _pawns_left(observation, seat),
         _knights(player.hand),
         _knights(player.camp),
-        [
-            Mark("dark", str(value), title=tr("captive of {strength}", strength=value))
-            for value in player.captives
-        ],
+        [Mark("dark", str(value), title=tr("captive of {strength}", strength=value)) for value in player.captives],
     ]
 
 
@@ -186,9 +179,5 @@ _OF_KIND = {"crown": N_("crown {strengths}"), "mercenary": N_("mercenary {streng
 
 
 def _knights_in_words(knights: Knights) -> str:
-    parts = [
-        tr(_OF_KIND[kind], strengths=" ".join(map(str, cards)))
-        for kind, cards in knights.items()
-        if cards
-    ]
+    parts = [tr(_OF_KIND[kind], strengths=" ".join(map(str, cards))) for kind, cards in knights.items() if cards]
     return ", ".join(parts) or tr("none")

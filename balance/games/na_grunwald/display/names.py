@@ -64,9 +64,7 @@ def _effect_of(card: EventCard) -> str:
         "auction": tr("auction of {what}", what=what),
         "task": tr("a knight of {n} or more earns {what}", n=number, what=what),
         "contest": tr(
-            "the strongest knight wins {first}, the second {second}",
-            first=what,
-            second=bundle_name(card.second),
+            "the strongest knight wins {first}, the second {second}", first=what, second=bundle_name(card.second)
         ),
         "bonus": f"{tr('Krzyżacy')} {number:+d}".replace("-", "−"),
         "truce": tr("no skirmish"),

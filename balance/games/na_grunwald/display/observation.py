@@ -26,9 +26,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     purses = (state.ducats, state.provisions, state.helpers)
     knights, captives = (state.hand + state.camp).sum(axis=(1, 2)), state.captives.sum(axis=1)
     return {
-        **{
-            name: sorted(state.decks[deck, : sizes[deck]].tolist()) for deck, name in enumerate(s.CHANCE)
-        },
+        **{name: sorted(state.decks[deck, : sizes[deck]].tolist()) for deck, name in enumerate(s.CHANCE)},
         "nothing below 0": all(int(purse[:players].min()) >= 0 for purse in purses),
         "knights counted": bool((state.knights == knights)[:players].all()),
         "captives counted": bool((state.captive_count == captives)[:players].all()),
@@ -150,9 +148,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
 
 def _spread(knights: np.ndarray) -> Knights:
     """Return the strengths of knights by kind, from their numbers by kind and strength."""
-    return {
-        name: copies(_STRENGTHS, counts) for name, counts in zip(KNIGHTS, knights.tolist(), strict=True)
-    }
+    return {name: copies(_STRENGTHS, counts) for name, counts in zip(KNIGHTS, knights.tolist(), strict=True)}
 
 
 def _player(state: State, p: int) -> Player:

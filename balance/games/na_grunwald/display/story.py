@@ -5,13 +5,7 @@ from __future__ import annotations
 from balance.contract.view import Move
 from balance.foundation.language import tr, trn
 from balance.foundation.text import player
-from balance.games.na_grunwald.display.names import (
-    FIELD_TITLES,
-    bundle_name,
-    event_card,
-    event_name,
-    title_of,
-)
+from balance.games.na_grunwald.display.names import FIELD_TITLES, bundle_name, event_card, event_name, title_of
 from balance.games.na_grunwald.display.observation import Observation, observe
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.ruleset import Rules
@@ -39,11 +33,7 @@ def _say_award(rules: Rules, move: Move) -> str:
 
 def _say_offer(rules: Rules, move: Move) -> str:
     parts, price = move.parts, move.parts["price"]
-    values = {
-        "field": title_of(rules, move),
-        "who": player(parts["player"]),
-        "strength": parts["strength"],
-    }
+    values = {"field": title_of(rules, move), "who": player(parts["player"]), "strength": parts["strength"]}
     if parts["purse"] >= price:
         return trn(
             "{field}: {who} may buy one for {n} ducat (strength {strength})",
@@ -69,9 +59,7 @@ def _say_skirmish(rules: Rules, move: Move) -> str:
 
 def _say_captive(rules: Rules, move: Move) -> str:
     parts = move.parts
-    return tr(
-        "{who} captures a Krzyżak of {strength}", who=player(parts["player"]), strength=parts["captive"]
-    )
+    return tr("{who} captures a Krzyżak of {strength}", who=player(parts["player"]), strength=parts["captive"])
 
 
 def _say_settled(rules: Rules, move: Move) -> str:
@@ -98,10 +86,7 @@ def _say_contest(rules: Rules, move: Move) -> str:
     if seat < 0:
         return tr("No player enters")
     return tr(
-        "{who} wins {what} with a {strength}",
-        who=player(seat),
-        what=_reward(rules, move, place),
-        strength=strength,
+        "{who} wins {what} with a {strength}", who=player(seat), what=_reward(rules, move, place), strength=strength
     )
 
 

@@ -10,10 +10,4 @@ from balance.games.na_grunwald.heuristics.features import (
     evaluate,
     score_now,
 )
-from balance.games.na_grunwald.heuristics.network import (
-    ACTION,
-    CONTEXT,
-    HEADS,
-    context,
-    describe_action,
-)
+from balance.games.na_grunwald.heuristics.network import ACTION, CONTEXT, HEADS, context, describe_action

@@ -13,12 +13,7 @@ from balance.contract.defaults import first_best
 from balance.contract.records import Fields, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
-from balance.games.na_grunwald.heuristics.placing import (
-    OF_A_PLACEMENT,
-    OF_PAWNS,
-    SURVEY,
-    weigh_placements,
-)
+from balance.games.na_grunwald.heuristics.placing import OF_A_PLACEMENT, OF_PAWNS, SURVEY, weigh_placements
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.kernel.flow import nth_action

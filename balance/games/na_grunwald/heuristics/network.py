@@ -116,11 +116,7 @@ _GLOBAL = {
     "asked": "seats asked before in this phase",
     **{f"event_{effect}": f"1 if the event is of the kind {effect}" for effect in EFFECTS},
     **{f"closed_{field}": f"1 if {field} is closed" for field in FIELDS},
-    **{
-        f"prize_{field}_{n}": f"prize of place {n} on {field}"
-        for field in _ON_A_FIELD
-        for n in (1, 2, 3)
-    },
+    **{f"prize_{field}_{n}": f"prize of place {n} on {field}" for field in _ON_A_FIELD for n in (1, 2, 3)},
 }
 
 
@@ -162,7 +158,7 @@ _OF_A_TITLE = {
     "title_lead": "knights of the kind won or lost minus those of the best other seat, afterwards, from -1 to 1",
     "takes_title": "1 if the seat holds the title afterwards and not before",
     "loses_title": "1 if the seat held the title before and not afterwards",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -238,9 +234,7 @@ def _describe_place(rules, state, scratch, code, row):
     _describe_prize(rules, state, scratch, field, ahead, prize, row)
 
 
-_OF_A_PRIZE = {
-    "price": "price of the helper at the place on the field",
-}
+_OF_A_PRIZE = {"price": "price of the helper at the place on the field"}
 
 
 @compiled
@@ -434,25 +428,12 @@ def describe_action(rules, state, scratch, code, row):
 
 CONTEXT = {
     **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **{
-        f"{who}_on_{field}": f"strength on {field} ({who} seat)"
-        for who in _WHOSE
-        for field in _ON_A_FIELD
-    },
+    **{f"{who}_on_{field}": f"strength on {field} ({who} seat)" for who in _WHOSE for field in _ON_A_FIELD},
     **_GLOBAL,
 }
 _ON_FIELDS = len(_WHOSE) * len(SEAT)
 GLOBAL = number_features(_GLOBAL, _ON_FIELDS + len(_WHOSE) * len(_ON_A_FIELD))
 
 
-ACTION = (
-    _OF_PAWNS
-    | _OF_A_PLACE
-    | _OF_A_TITLE
-    | _OF_GOODS
-    | _OF_A_PRIZE
-    | _OF_A_CARD
-    | _OF_AN_ITEM
-    | _OF_AN_OFFER
-)
+ACTION = _OF_PAWNS | _OF_A_PLACE | _OF_A_TITLE | _OF_GOODS | _OF_A_PRIZE | _OF_A_CARD | _OF_AN_ITEM | _OF_AN_OFFER
 AT = number_features(ACTION, len(SHORTLIST_FEATURES))

@@ -134,9 +134,7 @@ def _look_out(rules, state, scratch, w, field, most):
     bidding, denied = (w.caution, w.resolve, cost, place_values[0]), w.denied
     for added in range((most // BLOCK + 1) * BLOCK):  # whole blocks, without a scalar remainder
         strength = float(present + added)
-        scratch.outlook[added] = _expected(
-            strength, place_values, standings, challenges, bidding, denied
-        )
+        scratch.outlook[added] = _expected(strength, place_values, standings, challenges, bidding, denied)
 
 
 @compiled
@@ -181,10 +179,7 @@ def _timing(state, w, field):
     return early * (state.officer_free[seat] + state.helpers_free[seat]) / (1.0 + state.helpers[seat])
 
 
-OF_PAWNS = {
-    "helper_used": "helpers placed",
-    "officer_used": "the officer placed",
-}
+OF_PAWNS = {"helper_used": "helpers placed", "officer_used": "the officer placed"}
 
 
 @compiled

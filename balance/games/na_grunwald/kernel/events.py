@@ -8,13 +8,7 @@ from balance.contract.records import record_chance, record_outcome
 from balance.foundation.compiling import compiled
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.resources import (
-    asked_seat,
-    clear_table,
-    note_peaks,
-    reveal_cards,
-    seat_in_order,
-)
+from balance.games.na_grunwald.kernel.resources import asked_seat, clear_table, note_peaks, reveal_cards, seat_in_order
 from balance.games.na_grunwald.kernel.skirmish import begin_plunder
 
 

@@ -171,9 +171,7 @@ def seek_hirer(rules, state, log, scratch):
         else:
             price = hire_price(rules, state, seat, place)
             strength = field_strength(rules, state, s.HELPERS, seat)
-            record_outcome(
-                state, log, a.OFFER, seat, s.HELPERS, place, strength, price, state.ducats[seat]
-            )
+            record_outcome(state, log, a.OFFER, seat, s.HELPERS, place, strength, price, state.ducats[seat])
             if state.ducats[seat] >= price:
                 state.seat = seat
                 return True

@@ -6,11 +6,7 @@ from balance.contract.records import record_outcome
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.kernel import actions as a
 from balance.games.na_grunwald.kernel import state as s
-from balance.games.na_grunwald.kernel.resources import (
-    asked_seat,
-    clear_table,
-    reveal_cards,
-)
+from balance.games.na_grunwald.kernel.resources import asked_seat, clear_table, reveal_cards
 
 
 @compiled

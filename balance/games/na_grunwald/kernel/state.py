@@ -6,15 +6,7 @@ import numpy as np
 
 from balance.contract.records import SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.contract.rule_tables import pack_keys
-from balance.games.na_grunwald.rules.decks import (
-    BUNDLE,
-    EFFECTS,
-    FIELDS,
-    MOST_CARDS,
-    Bundle,
-    EventDeck,
-    list_events,
-)
+from balance.games.na_grunwald.rules.decks import BUNDLE, EFFECTS, FIELDS, MOST_CARDS, Bundle, EventDeck, list_events
 from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules
 
 SEATS = 4  # most players
@@ -37,15 +29,11 @@ CROWN, MERCENARY = range(2)
 PEASANT = -1
 NO_CARD = -2
 
-(GAIN, PAY, PLUNDER, BUY, AUCTION, TASK, CONTEST, BONUS, TRUCE, CLOSE, OFFICER, SUPPLY, HIRE) = range(
-    len(EFFECTS)
-)
+(GAIN, PAY, PLUNDER, BUY, AUCTION, TASK, CONTEST, BONUS, TRUCE, CLOSE, OFFICER, SUPPLY, HIRE) = range(len(EFFECTS))
 
 # Phases. Those from ASK_BUY on wait for a seat's decision.
 ROUND, EVENT, REVEAL, RESOLVE, ROUND_END, OVER = range(6)
-ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HIRE, ASK_STARVE = range(
-    6, 15
-)
+ASK_BUY, ASK_BID, ASK_SEND, ASK_ENTER, ASK_PLACE, ASK_FIGHT, ASK_PLUNDER, ASK_HIRE, ASK_STARVE = range(6, 15)
 
 # Sources of chance: each shuffles one deck.
 CHANCE = ("crown cards", "mercenary cards", "Krzyżacy", "provision cards", "ducat cards", "events")

@@ -103,9 +103,7 @@ class EventDeck(Sourced):
     @model_validator(mode="after")
     def _ids_differ(self) -> EventDeck:
         if self.size > MOST_CARDS:
-            raise ValueError(
-                tr("a deck has at most {most} cards, got {size}", most=MOST_CARDS, size=self.size)
-            )
+            raise ValueError(tr("a deck has at most {most} cards, got {size}", most=MOST_CARDS, size=self.size))
         ids = [card.id for card in self.cards]
         for card_id in ids:
             if ids.count(card_id) > 1:

@@ -9,14 +9,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field, field_validator, model_validator
 
-from balance.contract.rule_tables import (
-    Amount,
-    BySeat,
-    Sourced,
-    by_seat,
-    name_reconstructions,
-    resolve_components,
-)
+from balance.contract.rule_tables import Amount, BySeat, Sourced, by_seat, name_reconstructions, resolve_components
 from balance.foundation.language import tr, trn
 from balance.foundation.toml import Settings, validate
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, PLAYERS, EventDeck
@@ -76,15 +69,11 @@ class Krzyzacy(Settings):
         ge=1, le=13, description="first round with a skirmish; above `rounds`: no skirmish (section 4.1)"
     )
     bonus: Bonus = Field(description="strength added to the two cards of the Krzyżacy (KRZ-1)")
-    captors: Captors = Field(
-        description="how many of the strongest cards may take a captive (KRZ-3, KRZ-4)"
-    )
+    captors: Captors = Field(description="how many of the strongest cards may take a captive (KRZ-3, KRZ-4)")
     unopposed: Literal["plunder", "ignore"] = Field(
         description="if no player goes: a skirmish with strength 0, or nothing happens (KRZ-8)"
     )
-    give_from_table: bool = Field(
-        description="whether cards of this skirmish may be given up for it (KRZ-7)"
-    )
+    give_from_table: bool = Field(description="whether cards of this skirmish may be given up for it (KRZ-7)")
 
 
 class Awards(Settings):
@@ -102,9 +91,7 @@ class Awards(Settings):
     mercenaries: ByPlayers[Taken] = Field(
         description="which knights the first, second, third take (MRC-1); 1 the highest, -1 the lowest"
     )
-    helpers: Gainers = Field(
-        description="how many players may gain a helper: the first, then players who pay (HLP-1)"
-    )
+    helpers: Gainers = Field(description="how many players may gain a helper: the first, then players who pay (HLP-1)")
 
     def check_cards_differ(self, shown: Mapping[str, Iterable[int]]) -> None:
         """Raise ValueError if two entries take the same value.
@@ -159,12 +146,8 @@ class Hire(Settings):
 class Scoring(Settings):
     """Feeding of knights (END-1) and points for ducats (END-5)."""
 
-    knights_per_provision: int = Field(
-        ge=1, le=10, description="knights that one provision feeds at the end (END-1)"
-    )
-    ducats_per_point: int = Field(
-        ge=1, le=50, description="number of ducats left that are worth one point (END-5)"
-    )
+    knights_per_provision: int = Field(ge=1, le=10, description="knights that one provision feeds at the end (END-1)")
+    ducats_per_point: int = Field(ge=1, le=50, description="number of ducats left that are worth one point (END-5)")
 
 
 class Titles(Settings):
@@ -202,9 +185,7 @@ class Values(Sourced):
     def _highest_first(cls, cards: list[list[int]]) -> list[list[int]]:
         for card in cards:
             if card != sorted(card, reverse=True):
-                raise ValueError(
-                    tr("the values of a card go from high to low, not {card}", card=str(card))
-                )
+                raise ValueError(tr("the values of a card go from high to low, not {card}", card=str(card)))
         return cards
 
 
@@ -223,12 +204,8 @@ class Rules(Settings):
 
     title: str
     description: str
-    rounds: int = Field(
-        ge=1, le=12, description="number of rounds; the card tables need enough cards (section 2)"
-    )
-    tie_rule: Literal["first-placed", "last-placed"] = Field(
-        description="who wins a tie on a field (RES-2)"
-    )
+    rounds: int = Field(ge=1, le=12, description="number of rounds; the card tables need enough cards (section 2)")
+    tie_rule: Literal["first-placed", "last-placed"] = Field(description="who wins a tie on a field (RES-2)")
     start: Start
     pawns: Pawns
     krzyzacy: Krzyzacy
@@ -273,9 +250,7 @@ class Rules(Settings):
     def _awards_fit(self) -> Rules:
         provisions = {len(card) for card in self.cards.provisions.values}
         ducats = {len(card) for card in self.cards.ducats.values}
-        self.awards.check_cards_differ(
-            {"crown": {2}, "provisions": provisions, "ducats": ducats, "mercenaries": {2}}
-        )
+        self.awards.check_cards_differ({"crown": {2}, "provisions": provisions, "ducats": ducats, "mercenaries": {2}})
         return self
 
     @model_validator(mode="after")
@@ -284,11 +259,7 @@ class Rules(Settings):
         start = max(max(by_seat(self.start.helpers, players)) for players in PLAYERS)
         if start > most:
             raise ValueError(
-                tr(
-                    "start.helpers is {start}, more than pawns.most_helpers ({most})",
-                    start=start,
-                    most=most,
-                )
+                tr("start.helpers is {start}, more than pawns.most_helpers ({most})", start=start, most=most)
             )
         if isinstance(prices, list) and len(prices) < most:
             raise ValueError(

@@ -30,10 +30,7 @@ COLUMNS = {
         "idle": "Turns in which the seat did nothing.",
         "dice_seen": "Dice left when the seat chose a die, mean over its turns.",
     },
-    "rounds": {
-        "hand": "Cards in hand.",
-        "taken": "Markers taken so far.",
-    },
+    "rounds": {"hand": "Cards in hand.", "taken": "Markers taken so far."},
     "trace": PARTS,
 }
 
@@ -71,16 +68,10 @@ _PLAYED = {f"{kind}_played": 1.0 for kind in KINDS}
 _KEPT = {"drawn": 1.0, "thrown": -1.0, **{column: -factor for column, factor in _PLAYED.items()}}
 
 STYLES = {
-    "blocker": Style(
-        "share of the cards it plays that are stop cards", {"stop_played": 1}, _PLAYED, "stop cards"
-    ),
-    "card-hoarder": Style(
-        "share of its cards that are in hand at the end", _KEPT, {"drawn": 1}, "cards kept"
-    ),
+    "blocker": Style("share of the cards it plays that are stop cards", {"stop_played": 1}, _PLAYED, "stop cards"),
+    "card-hoarder": Style("share of its cards that are in hand at the end", _KEPT, {"drawn": 1}, "cards kept"),
     "city-visitor": Style("share of its steps from city cards", {"city_steps": 1}, _STEPS, "city cards"),
-    "history-reader": Style(
-        "share of its steps from grey cards", {"grey_steps": 1}, _STEPS, "grey cards"
-    ),
+    "history-reader": Style("share of its steps from grey cards", {"grey_steps": 1}, _STEPS, "grey cards"),
     "marker-runner": Style("number of markers per turn", {"markers": 1}, _TURNS, "many markers"),
     "sprinter": Style("number of cards played per turn", _PLAYED, _TURNS, "many cards"),
 }

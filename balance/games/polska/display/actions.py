@@ -47,11 +47,8 @@ def _write_dice(number: int, _: Rules) -> str:
 
 
 ACTIONS = ActionTable(
-    _DEEDS, _read, WORDS,
-    written={"dice": _write_dice},
-    said={"place": place, "card": say_card},
-    unlogged=("dice",),
-)  # fmt: skip
+    _DEEDS, _read, WORDS, written={"dice": _write_dice}, said={"place": place, "card": say_card}, unlogged=("dice",)
+)
 write_label, parts_of, say = ACTIONS.write_label, ACTIONS.parts_of, ACTIONS.say
 
 _KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}

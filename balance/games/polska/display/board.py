@@ -34,21 +34,10 @@ def summarise(observation: Observation, names: list[str]) -> list[str]:
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return dice, players, the track and the map as panels."""
-    columns = [
-        tr("player"),
-        tr("field of history"),
-        "",
-        tr("pawn"),
-        tr("cards"),
-        tr("stopped"),
-    ]
+    columns = [tr("player"), tr("field of history"), "", tr("pawn"), tr("cards"), tr("stopped")]
     return [
         Panel(tr("On the table"), rows=_table(observation)),
-        Panel(
-            tr(PLAYERS),
-            columns,
-            [_player_row(rules, observation, seat, name) for seat, name in enumerate(names)],
-        ),
+        Panel(tr(PLAYERS), columns, [_player_row(rules, observation, seat, name) for seat, name in enumerate(names)]),
         Panel(tr(TRACK), svg=draw_track(rules, observation)),
         Panel(tr(MAP), svg=draw_map(rules, observation)),
     ]
@@ -104,9 +93,7 @@ def draw_track(rules: Rules, observation: Observation) -> str:
     step = (WIDTH - 2 * MARGIN) / max(1, len(fields) - 1)
     places = [MARGIN + step * number for number in range(len(fields))]
     named = [0, *range(5, len(fields) - 3, 5), len(fields) - 1]
-    constant = (
-        f'<path d="M{MARGIN:.0f} {line:.0f}H{WIDTH - MARGIN:.0f}" stroke="#9aa39a" stroke-width="2"/>'
-    )
+    constant = f'<path d="M{MARGIN:.0f} {line:.0f}H{WIDTH - MARGIN:.0f}" stroke="#9aa39a" stroke-width="2"/>'
     constant += "".join(
         f'<circle cx="{x:.1f}" cy="{line:.0f}" r="4" fill="var(--paper, #fff)" stroke="#777">'
         f"<title>{escape(history_name(rules, number))}</title></circle>"

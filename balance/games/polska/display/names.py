@@ -58,9 +58,7 @@ def place(field: str) -> str:
     parts = field.split("-")
     if len(parts) == 1:
         return written(field)
-    return tr(
-        "step {n} from {city} to {other}", n=parts[2], city=written(parts[0]), other=written(parts[1])
-    )
+    return tr("step {n} from {city} to {other}", n=parts[2], city=written(parts[0]), other=written(parts[1]))
 
 
 @lru_cache(maxsize=64)

@@ -129,10 +129,7 @@ def _describe_seat(rules, state, scratch, seat, row):
 AHEAD = 6  # fields of the track for which matches are listed
 _OWN = {
     **{f"has_{kind}": f"{kind} cards in hand" for kind in s.KINDS},
-    **{
-        f"match_{ahead}": f"grey cards in hand with the date of the field {ahead} further on"
-        for ahead in range(AHEAD)
-    },
+    **{f"match_{ahead}": f"grey cards in hand with the date of the field {ahead} further on" for ahead in range(AHEAD)},
     "grey_late": "grey cards in hand with an earlier date than the marker's field",
     "blue_past": "blue cards in hand that make their steps of the past now",
     "best_card": "most steps that a card can make now",
@@ -217,10 +214,7 @@ _SUPPLY = {
     "cards_of_set": "cards for all markers of the set still to be taken",
     "markers_left": "open markers",
     "draw_pile": "share of the cards in the draw pile",
-    **{
-        f"unseen_{kind}": f"share of {kind} cards among those that the seat can't see"
-        for kind in s.KINDS
-    },
+    **{f"unseen_{kind}": f"share of {kind} cards among those that the seat can't see" for kind in s.KINDS},
     "turns": "finished turns of each player",
 }
 
@@ -307,13 +301,7 @@ def context(rules, state, scratch):
     return head
 
 
-CONTEXT = {
-    **name_by_seat(_WHOSE, _OF_A_SEAT),
-    **_OWN,
-    **_DICE,
-    **_SUPPLY,
-    **_RULES,
-}
+CONTEXT = {**name_by_seat(_WHOSE, _OF_A_SEAT), **_OWN, **_DICE, **_SUPPLY, **_RULES}
 HAND = number_features(_OWN, s.SEATS * OF_A_SEAT)
 DICE = number_features(_DICE, HAND.has_grey + len(_OWN))
 SUPPLY = number_features(_SUPPLY, DICE.dice_1 + len(_DICE))

@@ -190,7 +190,7 @@ _OF_A_CARD = {
     "cards_left": "cards that can still be played this turn, as a share of those of a turn",
     "same_kind": "other cards of this kind in hand",
     "waits": "steps on the track to the field of the grey card, at most 12; 1 if none is ahead",
-}  # fmt: skip
+}
 
 
 @compiled
@@ -349,15 +349,11 @@ def describe_action(rules, state, scratch, code, row):
     else:
         _describe_card(rules, state, scratch, number, row)
         index = judge.index_of(state, seat, number)
-        run = judge.best_run(
-            rules, state, seat, state.position[seat], state.pawn[seat], rules.cards_per_turn, index
-        )
+        run = judge.best_run(rules, state, seat, state.position[seat], state.pawn[seat], rules.cards_per_turn, index)
         _describe_next_turn(rules, state, row, rules.hand_limit, run)
         lost = scratch.potential - judge.potential(rules, state, seat, state.position[seat], index)
         row[AT.balance] = -lost / 4
 
 
-ACTION = (
-    _OF_ITS_KIND | _OF_THE_NEXT_TURN | _OF_A_GIFT | _OF_AN_ARRIVAL | _OF_A_DIE | _OF_A_CARD | _OF_A_STOP
-)
+ACTION = _OF_ITS_KIND | _OF_THE_NEXT_TURN | _OF_A_GIFT | _OF_AN_ARRIVAL | _OF_A_DIE | _OF_A_CARD | _OF_A_STOP
 AT = number_features(ACTION, len(SHORTLIST_FEATURES))

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import (
-    OWN,
-    SECRET,
-    Columns,
-    Fields,
-    from_keys,
-    log_type,
-    rules_type,
-    state_type,
-)
+from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
 from balance.contract.rule_tables import pack_keys
 from balance.games.polska.rules.components import (
     MOST_CARDS,

@@ -88,10 +88,7 @@ class Map(Sourced):
     def _places(cls, data: Any) -> Any:
         cities = data.get("cities") if isinstance(data, Mapping) else None
         if isinstance(cities, Mapping):
-            places = {
-                name: tuple(place) if isinstance(place, list) else place
-                for name, place in cities.items()
-            }
+            places = {name: tuple(place) if isinstance(place, list) else place for name, place in cities.items()}
             return {**data, "cities": places}
         return data
 
@@ -107,25 +104,17 @@ class Map(Sourced):
                 raise ValueError(tr("roads: a road leads from {city} to itself", city=road.ends[0]))
         for city in self.cities:
             if sum(city in road.ends for road in self.roads) > MOST_ROADS_AT_A_CITY:
-                raise ValueError(
-                    tr("roads: {city} has more than {most} roads", city=city, most=MOST_ROADS_AT_A_CITY)
-                )
+                raise ValueError(tr("roads: {city} has more than {most} roads", city=city, most=MOST_ROADS_AT_A_CITY))
         reached, before = {self.start}, 0
         while len(reached) > before:
             before = len(reached)
             reached |= {end for road in self.roads if reached & set(road.ends) for end in road.ends}
         if lost := sorted(set(self.cities) - reached):
             raise ValueError(
-                tr(
-                    "roads: no path leads from {start} to {cities}",
-                    start=self.start,
-                    cities=", ".join(lost),
-                )
+                tr("roads: no path leads from {start} to {cities}", start=self.start, cities=", ".join(lost))
             )
         if len(self.cities) + sum(road.steps - 1 for road in self.roads) > MOST_FIELDS:
-            raise ValueError(
-                tr("roads: cities and roads make more than {most} fields", most=MOST_FIELDS)
-            )
+            raise ValueError(tr("roads: cities and roads make more than {most} fields", most=MOST_FIELDS))
         return self
 
     @property
@@ -172,9 +161,7 @@ class Cards(Sourced):
     @model_validator(mode="after")
     def _size(self) -> Cards:
         if not 20 <= self.size <= MOST_CARDS:
-            raise ValueError(
-                tr("a deck has 20 to {most} cards, got {size}", most=MOST_CARDS, size=self.size)
-            )
+            raise ValueError(tr("a deck has 20 to {most} cards, got {size}", most=MOST_CARDS, size=self.size))
         for name in ("grey", "blue", "cities"):
             values = getattr(self, name)
             if len(set(values)) < len(values):

@@ -27,9 +27,7 @@ Step = Annotated[int, Field(ge=0, le=9)]
 class Steps(Settings):
     """Steps that a card moves the marker (section 4)."""
 
-    grey_same: Step = Field(
-        description="steps of a grey card with exactly the date of the field (section 4)"
-    )
+    grey_same: Step = Field(description="steps of a grey card with exactly the date of the field (section 4)")
     grey_other: Step = Field(description="steps of a grey card with another date (section 4)")
     blue_past: Step = Field(description="steps of a blue card not later than the field (section 4)")
     blue_future: Step = Field(description="steps of a blue card later than the field (section 4)")
@@ -49,9 +47,7 @@ class Rules(Settings):
     )
     hand_limit: int = Field(ge=1, le=8, description="most cards kept at the end of a turn (TRN-4)")
     cards_per_turn: int = Field(ge=1, le=5, description="most cards played in a turn (TRN-2)")
-    markers_out: int = Field(
-        ge=1, le=10, description="location markers in a set, on the map at a time (SET-5)"
-    )
+    markers_out: int = Field(ge=1, le=10, description="location markers in a set, on the map at a time (SET-5)")
     cards_per_marker: Annotated[list[Drawn], Field(max_length=10)] = Field(
         description="cards for the first to the last marker of a set (MOV-5)"
     )
@@ -105,9 +101,7 @@ def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for each component that is a reconstruction, with its source."""
     found = [getattr(rules, key) for key in PATH_KEYS]
-    return name_reconstructions(
-        {f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)}
-    )
+    return name_reconstructions({f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)})
 
 
 def game_columns(rules: Rules) -> dict[str, str]:

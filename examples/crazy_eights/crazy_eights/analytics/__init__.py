@@ -16,9 +16,7 @@ COLUMNS = {
 }
 SCORE_PARTS = ()  # columns that sum to the score, with their labels
 MEASURES = (
-    Measure(
-        "blocked", "blocked deals", "blocked", per_game=True, meaning="Deals of a game that all passed."
-    ),
+    Measure("blocked", "blocked deals", "blocked", per_game=True, meaning="Deals of a game that all passed."),
     Measure("drawn", "cards drawn", "drawn", meaning="By a seat in a game."),
 )
 TIE_BREAK = ("deals won", ("deals_won",))

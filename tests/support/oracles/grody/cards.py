@@ -10,9 +10,7 @@ Labels = Callable[[int], list[str]]
 Effect = Callable[[int, list[str]], Generator[Question, str, Any]]
 
 
-def card_phase(
-    table: Table, labels_of: Labels, effect: Effect, over: Callable[[], bool] = lambda: False
-) -> Ask:
+def card_phase(table: Table, labels_of: Labels, effect: Effect, over: Callable[[], bool] = lambda: False) -> Ask:
     """Play cards by turns, A first, until two declines in a row or until the phase is `over`.
 
     `labels_of` returns the cards that a seat may play; `effect` carries out a card that was not cancelled.

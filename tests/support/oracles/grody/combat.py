@@ -27,9 +27,7 @@ class Combat:
         self.b = 1 - self.a
         rules = table.rules
         self.sides = [[Fighter(n) for n in range(1, number + 1)] for number in segment.warriors]
-        self.leader = [
-            rules["leader_morale"] if len(side) >= rules["leader_at"] else 0 for side in self.sides
-        ]
+        self.leader = [rules["leader_morale"] if len(side) >= rules["leader_at"] else 0 for side in self.sides]
         self.song = [0, 0]
         self.round = 0
         self.cushion = self.full_cushion()
@@ -63,9 +61,7 @@ class Combat:
         count = self.table.count
         count(self.a, "attacks")
         count(self.b, "defences")
-        yield from card_phase(
-            self.table, self.before_labels, self.before_effect, lambda: not self.both_there()
-        )
+        yield from card_phase(self.table, self.before_labels, self.before_effect, lambda: not self.both_there())
         while self.both_there():
             yield from self.fight_round()
         if self.sides[self.a]:

@@ -102,9 +102,7 @@ class Game(Table):
         for _ in range(rules["ransoms"]):
             if not captor.prisoners or not self.has_room(self.grod(a), a):
                 return
-            words = yield from self.ask(
-                a, "ransom", ["none", *(f"ransom {card}" for card in self.held(a))]
-            )
+            words = yield from self.ask(a, "ransom", ["none", *(f"ransom {card}" for card in self.held(a))])
             if words == ["none"]:
                 return
             self.give_up(a, words[1])
@@ -138,9 +136,7 @@ class Game(Table):
 
     def end_by_limit(self) -> None:
         self.ended_by = "limit"
-        keys = [
-            (self.victory_points(seat), len(self.owned(seat)), self.on_board(seat)) for seat in (0, 1)
-        ]
+        keys = [(self.victory_points(seat), len(self.owned(seat)), self.on_board(seat)) for seat in (0, 1)]
         if keys[0] != keys[1]:
             self.winner = 0 if keys[0] > keys[1] else 1
 

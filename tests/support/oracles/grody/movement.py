@@ -29,9 +29,7 @@ class Movement:
     def __init__(self, table: Table, cards: TurnCards) -> None:
         self.table, self.cards = table, cards
         self.seat = table.active
-        self.walkers = [
-            Walker(s.name) for s in table.segments.values() for _ in range(s.warriors[self.seat])
-        ]
+        self.walkers = [Walker(s.name) for s in table.segments.values() for _ in range(s.warriors[self.seat])]
         self.attacked: list[str] = []
         self.entered: list[str] = []
 

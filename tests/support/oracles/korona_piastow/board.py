@@ -88,9 +88,7 @@ class Board:
         self.before = max(0, rules.get("scenario", {}).get("round", 0) - 1)  # rounds over (SET-7)
         self.rulers = [Ruler() for _ in range(players)]
         table = rules["map"]
-        self.fiefs = {
-            row["id"]: Fief(row["id"], row["district"], row["legendary"]) for row in table["fiefs"]
-        }
+        self.fiefs = {row["id"]: Fief(row["id"], row["district"], row["legendary"]) for row in table["fiefs"]}
         self.districts = {}
         for row in table["districts"]:
             fiefs = [fief for fief in self.fiefs.values() if fief.district == row["id"]]
@@ -193,9 +191,7 @@ class Board:
     def tithable(self, seat: int, fief: Fief) -> bool:
         """TTH-1."""
         good = self.own(seat, fief) and not fief.devastated
-        return (
-            good and self.diocese(self.districts[fief.district]) and self.active(seat, "cathedral") > 0
-        )
+        return good and self.diocese(self.districts[fief.district]) and self.active(seat, "cathedral") > 0
 
     def score(self, seat: int) -> int:
         """END-2."""

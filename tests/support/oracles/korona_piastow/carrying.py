@@ -66,9 +66,7 @@ def carry_out(g: Game) -> Ask:
         for seat in g.in_turn():
             for number in range(at_once):
                 may_pass = wanted == "any" and number > 0
-                if waiting(g, seat) and (
-                    yield from turn(g, seat, may_pass)
-                ):  # nothing waits for one that is out
+                if waiting(g, seat) and (yield from turn(g, seat, may_pass)):  # nothing waits for one that is out
                     break
     g.tokens.clear()
     for fief in g.fiefs.values():
@@ -226,6 +224,4 @@ ORDERS = {
     "muster": muster, "regroup": regroup, "build": build, "invade": war.invade, "quest": quest, "siege": siege,
     "tithe": tithe,
 }  # fmt: skip
-FIRST_LABELS = {
-    "muster": musters, "regroup": moves, "build": buildings, "invade": war.targets, "siege": sieges,
-}  # fmt: skip
+FIRST_LABELS = {"muster": musters, "regroup": moves, "build": buildings, "invade": war.targets, "siege": sieges}

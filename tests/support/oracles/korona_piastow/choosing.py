@@ -71,9 +71,7 @@ def draw_deck(rng: np.random.Generator) -> dict[str, Any]:
     foreign = ("zakon", "brandenburgia", "czechy", "wegry", "rus", "litwa")
     for number in range(int(rng.integers(8, 16))):
         staying = number >= 4 and rng.random() < 0.5
-        effect = str(
-            rng.choice(STAYING if staying else [name for name in EFFECTS if name not in STAYING])
-        )
+        effect = str(rng.choice(STAYING if staying else [name for name in EFFECTS if name not in STAYING]))
         words: dict[str, Any] = {
             "who": str(rng.choice(("all", "drawer", "richest" if effect == "pay" else "poorest"))),
             "n": int(rng.integers(1, 9)),

@@ -39,9 +39,7 @@ class Game(Board):
         labels = []
         for name in sorted(set(self.stack)):
             card = self.cards[name]
-            labels.append(
-                f"{prefix} {name}" + (f" {card['attack']} {card['defence']}" if numbers else "")
-            )
+            labels.append(f"{prefix} {name}" + (f" {card['attack']} {card['defence']}" if numbers else ""))
         words = yield from self.chance(labels)
         name = words[len(prefix.split())]
         self.stack.remove(name)

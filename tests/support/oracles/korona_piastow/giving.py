@@ -78,9 +78,7 @@ def divert(g: Game, spy: int, fief: Fief) -> Ask:
     while g.tokens[token]:
         g.tokens -= Counter([token])
         places = [
-            place.name
-            for place in g.fiefs.values()
-            if place.building and (g.owner(place) == spy or place.army(spy))
+            place.name for place in g.fiefs.values() if place.building and (g.owner(place) == spy or place.army(spy))
         ]
         labels = ["none", *[f"damage {name}" for name in places]]
         words = yield from g.ask(holder, "damage", labels)

@@ -28,9 +28,7 @@ def has_cause(g: Game, seat: int, other: int) -> bool:
     last = g.invaded.get((other, seat))
     feud = last is not None and g.round - last < g.rules["feud_rounds"]
     piast = [fief for fief in g.fiefs.values() if g.districts[fief.district].piast]
-    order = g.rulers[other].line == ZAKON and any(
-        g.owner(fief) == other or g.holder(fief) == other for fief in piast
-    )
+    order = g.rulers[other].line == ZAKON and any(g.owner(fief) == other or g.holder(fief) == other for fief in piast)
     pretender = g.score(other) >= g.crown() - g.rules["pretender_gap"]
     interdict = any(card.kind == "interdict" and other in card.seats for card in g.staying)
     return mine or feud or g.rulers[seat].line == ZAKON or order or pretender or interdict

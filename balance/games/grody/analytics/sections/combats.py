@@ -18,9 +18,7 @@ from balance.report.model import Figure, Section, Table
 from balance.report.words import smallest_n, write_change, write_percent
 
 ORDER = 120
-MOST_DRAWN = (
-    4  # warriors of a side in the figure; larger numbers need a wider rule set and are in the table
-)
+MOST_DRAWN = 4  # warriors of a side in the figure; larger numbers need a wider rule set and are in the table
 SIZES = [N_("attackers"), N_("defenders")]
 BOARD = {
     N_("held"): (
@@ -55,9 +53,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figures = figures_by_variant(context, "combats", caption, few, _draw, SIZES, tr("% won"), None)
     for measure, (title, unit, middle) in BOARD.items():
         part, place = holders[holders["measure"] == measure], [N_("row"), N_("column")]
-        figures += figures_by_variant(
-            context, f"board-{measure}", tr(title), part, _draw, place, tr(unit), middle
-        )
+        figures += figures_by_variant(context, f"board-{measure}", tr(title), part, _draw, place, tr(unit), middle)
     return Section(
         "combats", tr("Combats and the board"), [tr(TEXT)],
         write_headlines(combats, partial(_write_chances, effects)),
@@ -66,9 +62,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     )  # fmt: skip
 
 
-def _draw(
-    name: str, caption: str, part: pd.DataFrame, labels: list[str], unit: str, middle: float | None
-) -> Figure:
+def _draw(name: str, caption: str, part: pd.DataFrame, labels: list[str], unit: str, middle: float | None) -> Figure:
     """Draw a panel of values with the half-widths of their intervals, by the columns for its rows and columns."""
     part = part.assign(half=(part["high"] - part["low"]) / 2)
     wide = part.pivot(index=labels[0], columns=labels[1], values=["value", "half"])
@@ -77,15 +71,9 @@ def _draw(
     return draw_matrix(name, caption, values, (tr(labels[0]), tr(labels[1])), unit, middle, halves)
 
 
-def _tables(
-    combats: pd.DataFrame, numbers: pd.DataFrame, effects: pd.DataFrame, holders: pd.DataFrame
-) -> list[Table]:
-    changed = tr(
-        "Effects on the attacker's chance, points, at the same number of attackers and of defenders."
-    )
-    held = tr(
-        "Who holds each segment (first player's rounds minus second's, %), and combats there per game."
-    )
+def _tables(combats: pd.DataFrame, numbers: pd.DataFrame, effects: pd.DataFrame, holders: pd.DataFrame) -> list[Table]:
+    changed = tr("Effects on the attacker's chance, points, at the same number of attackers and of defenders.")
+    held = tr("Who holds each segment (first player's rounds minus second's, %), and combats there per game.")
     sizes = tr("% of combats that the attacker wins, by warriors.")
     is_shown = effects["low"] * effects["high"] > 0
     effects = effects.assign(importance=effects["value"].abs().where(is_shown))
@@ -127,9 +115,7 @@ def _write_chances(effects: pd.DataFrame, combats: pd.DataFrame) -> str:
         N_("one against one wins {share} (n = {n:,} combats)"): shares(combats[one_to_one], [], "won"),
     }
     parts = [
-        tr(words, share=write_percent(row), n=row.n)
-        for words, table in groups.items()
-        for row in table.itertuples()
+        tr(words, share=write_percent(row), n=row.n) for words, table in groups.items() for row in table.itertuples()
     ]
     forts = effects[effects["what"] == BUILDING_TITLES["twierdza"]]
     parts += [

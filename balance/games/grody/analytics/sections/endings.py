@@ -66,9 +66,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ]
     means_of = {(row.variant, row.ending): row for row in when.itertuples()}
     headlines = write_headlines(context.of_shown(ended), lambda rows: _endings(rows, means_of))
-    return Section(
-        "endings", tr("How games end"), [tr(TEXT)], headlines, figures=[figure], tables=tables
-    )
+    return Section("endings", tr("How games end"), [tr(TEXT)], headlines, figures=[figure], tables=tables)
 
 
 def _by_variant(context: ReportContext, table: pd.DataFrame) -> pd.DataFrame:

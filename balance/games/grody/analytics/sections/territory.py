@@ -41,9 +41,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figure = draw_curves("territory", tr("Segments owned by round."), segments, how)
     caption = tr("Segments and warriors of a seat after a round, mean.")
     table = side_by_side("territory", caption, data, ["variant", "measure", "seats", "round"])
-    text = tr(
-        "Winners are the winners at the end of the game. The curves show the rounds that enough games reach."
-    )
+    text = tr("Winners are the winners at the end of the game. The curves show the rounds that enough games reach.")
     headlines = write_headlines(segments, _segments_at_half_time)
     return Section("territory", tr("Territory"), [text], headlines, figures=[figure], tables=[table])
 

@@ -85,14 +85,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     figures = figures_by_variant(context, "battles", caption, by_lead, draw_curves, how)
     caption = tr("How often invasions are won, by who holds the fief")
     figures += figures_by_variant(
-        context,
-        "battles-against",
-        caption,
-        _name_holders(by_holder),
-        draw_rows,
-        "against",
-        tr("% won"),
-        100.0,
+        context, "battles-against", caption, _name_holders(by_holder), draw_rows, "against", tr("% won"), 100.0
     )
     return Section(
         "battles", tr("Invasions"), [tr(TEXT)], write_headlines(battles, _write_shares),
@@ -101,19 +94,10 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 
 
 _BY = {
-    "battles": (
-        N_("lead"),
-        N_("% of invasions that are won, by attack minus defence before the cards."),
-    ),
+    "battles": (N_("lead"), N_("% of invasions that are won, by attack minus defence before the cards.")),
     "battles-against": (N_("against"), N_("% of invasions that are won, by who holds the fief.")),
-    "battles-building": (
-        N_("building"),
-        N_("% of invasions that are won, by the building that counts."),
-    ),
-    "battles-defends": (
-        N_("defends"),
-        N_("% of invasions that are won, by orders to defend that take effect."),
-    ),
+    "battles-building": (N_("building"), N_("% of invasions that are won, by the building that counts.")),
+    "battles-defends": (N_("defends"), N_("% of invasions that are won, by orders to defend that take effect.")),
     "battles-turned": ("lead", N_("% of invasions that the cards decide, by lead.")),
 }
 """Tables of invasions, with their column and caption."""

@@ -163,7 +163,5 @@ def _most_and_least(worth: pd.DataFrame) -> list[Headline]:
 
 
 def _worth(words: str, rows: pd.DataFrame) -> str:
-    deeds = by_players(
-        rows, lambda row: f"{name_largest(row, 'deed')} ({tr(row.family)}) {write_points(row)}"
-    )
+    deeds = by_players(rows, lambda row: f"{name_largest(row, 'deed')} ({tr(row.family)}) {write_points(row)}")
     return tr(words, deeds=deeds, n=smallest_n(rows, trc("n ≥", "seats")))

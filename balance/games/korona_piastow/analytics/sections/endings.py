@@ -42,9 +42,7 @@ def questions(context: ReportContext) -> Sequence[Means]:
 
 def _by_round(context: ReportContext) -> Means:
     limit = max(variant.rules.rounds_to_play for variant in context.plan.variants)
-    return share_of_games(
-        {str(each): f"\"end\" = 'crown' AND rounds <= {each}" for each in range(1, limit + 1)}
-    )
+    return share_of_games({str(each): f"\"end\" = 'crown' AND rounds <= {each}" for each in range(1, limit + 1)})
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
@@ -70,9 +68,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     crowns = when[when["ending"] == "crown"]
     shown = context.of_shown(ended[ended["ending"] == "crown"])
     headlines = write_headlines(shown, lambda rows: _crowns(rows, crowns))
-    return Section(
-        "endings", tr("How games end"), [tr(TEXT)], headlines, figures=[figure], tables=tables
-    )
+    return Section("endings", tr("How games end"), [tr(TEXT)], headlines, figures=[figure], tables=tables)
 
 
 def _crowns(rows: pd.DataFrame, last_rounds: pd.DataFrame) -> str:

@@ -13,13 +13,7 @@ from balance.experiments.plan import Cell
 from balance.foundation.language import N_, tr, trc, trn
 from balance.report.context import ReportContext
 from balance.report.figures.curves import draw_forest
-from balance.report.kit import (
-    figures_by_variant,
-    largest_on_holdout,
-    name_largest,
-    uncorrected_table,
-    write_headlines,
-)
+from balance.report.kit import figures_by_variant, largest_on_holdout, name_largest, uncorrected_table, write_headlines
 from balance.report.model import Figure, Section
 from balance.report.words import by_players, smallest_n, write_points
 

@@ -56,10 +56,7 @@ class FirstOut(Question):
         return table[table["n"] > 0].reset_index(drop=True)
 
 
-BY = {
-    name: share_of_seats({"out": "out_round > 0"}, [*CELL, name])
-    for name in ("line", "strategy", "seat")
-}
+BY = {name: share_of_seats({"out": "out_round > 0"}, [*CELL, name]) for name in ("line", "strategy", "seat")}
 
 
 def questions(context: ReportContext) -> Sequence[Question]:
@@ -69,9 +66,7 @@ def questions(context: ReportContext) -> Sequence[Question]:
 
 def _by_round(context: ReportContext) -> Means:
     limit = max(variant.rules.rounds_to_play for variant in context.plan.variants)
-    return share_of_seats(
-        {str(number): f"out_round BETWEEN 1 AND {number}" for number in range(1, limit + 1)}
-    )
+    return share_of_seats({str(number): f"out_round BETWEEN 1 AND {number}" for number in range(1, limit + 1)})
 
 
 def write(context: ReportContext, answers: Answers) -> Section:
@@ -86,9 +81,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     ]
     for name, question in BY.items():
         caption, words = tr(_BY_WORDS[name]), _WORDS.get(name)
-        tables.append(
-            side_by_side(f"fallen-{name}", caption, answers[question], ["variant", name], 1, words=words)
-        )
+        tables.append(side_by_side(f"fallen-{name}", caption, answers[question], ["variant", name], 1, words=words))
     headlines, figures = _headlines(context, games, shown), []
     if len(drawn := shown[shown["value"] > 0]):
         how = Curves("round", (tr("round"), tr("% of seats")), palette=context.colours)

@@ -15,12 +15,7 @@ from balance.report.kit import share_of_games
 from balance.report.row import Row
 from balance.report.words import amount
 
-IN_PLAY = share_of_games(
-    {
-        "ducats": f"peak_ducats > {BOX_DUCATS}",
-        "provisions": f"peak_provisions > {BOX_PROVISIONS}",
-    }
-)
+IN_PLAY = share_of_games({"ducats": f"peak_ducats > {BOX_DUCATS}", "provisions": f"peak_provisions > {BOX_PROVISIONS}"})
 WORDS = (N_("lasts"), N_("runs out"))
 RUN_OUT = {
     "ducats": N_("ducats run out in {share} % of games"),

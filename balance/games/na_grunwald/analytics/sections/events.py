@@ -144,9 +144,7 @@ def _tables(context: ReportContext, effects: pd.DataFrame) -> list[Table]:
         len(effects),
         shared=context.shared,
     )
-    share = tr(
-        "Effect of an event on each strategy's win share, points (with the card minus without it)"
-    )
+    share = tr("Effect of an event on each strategy's win share, points (with the card minus without it)")
     rows = ["variant", "event"]
     tables = [side_by_side("events", caption, plain, [*rows, "measure"], notes=["verdict"])]
     if context.has_several_strategies:
@@ -176,9 +174,7 @@ def _names(deck: EventDeck) -> list[tuple[str, str]]:
     names = [card.name for card in list_events(deck)]
     copies = [names[:number].count(name) + 1 for number, name in enumerate(names)]
     return [
-        (name, tr(name))
-        if copy == 1
-        else (f"{name}, copy {copy}", tr("{event}, copy {n}", event=tr(name), n=copy))
+        (name, tr(name)) if copy == 1 else (f"{name}, copy {copy}", tr("{event}, copy {n}", event=tr(name), n=copy))
         for name, copy in zip(names, copies, strict=True)
     ]
 

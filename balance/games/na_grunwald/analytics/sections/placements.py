@@ -52,9 +52,7 @@ def read_placements(run: RunFolder, variants: Sequence[str]) -> pd.DataFrame | N
         all deals), ``measure`` (``chosen``: percent, or ``worth``: points of win share), ``value``, ``low``,
         ``high``, ``n``, ``decks``. Estimates from too few deals are left out. None if too few games were traced.
     """
-    found = read_traced(
-        run, variants, lambda cell, connection, games: _estimates(connection.execute(_sql(games)).df())
-    )
+    found = read_traced(run, variants, lambda cell, connection, games: _estimates(connection.execute(_sql(games)).df()))
     names = [*CELL, "by", "slot", "field", "half", "measure", "value", "low", "high", "n", "decks"]
     return None if found is None else found[names]
 
@@ -115,22 +113,13 @@ KINDS = {
     ),
     "worth": (
         N_("Win share and placing on a field, by round"),
-        N_(
-            "Win share and placing on a field, by order of a seat's placements in a round ({last}: or later)"
-        ),
+        N_("Win share and placing on a field, by order of a seat's placements in a round ({last}: or later)"),
         N_("points of win share"),
         0.0,
     ),
 }
 """Titles by round and by order, unit and middle of the colours of each measure."""
-NAMES = (
-    N_("krzyzacy"),
-    N_("crown"),
-    N_("provisions"),
-    N_("ducats"),
-    N_("mercenaries"),
-    N_("helpers"),
-)
+NAMES = (N_("krzyzacy"), N_("crown"), N_("provisions"), N_("ducats"), N_("mercenaries"), N_("helpers"))
 """The fields as tables and figures name them; their cells are translated."""
 TEXT = N_(
     "By round: a seat places on the field at least once in the round. By order: a seat's first, second, ... "

@@ -88,10 +88,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     share = context.of_shown(means[means["measure"] == "skirmishes_lost_share"])
     caption, unit = tr("Skirmishes lost in a game."), tr("skirmishes lost, mean per game")
     headlines = write_cell_headlines(
-        share,
-        lambda row: tr(
-            "{share} of the skirmishes are lost (n = {n:,} games)", share=write_percent(row), n=row.n
-        ),
+        share, lambda row: tr("{share} of the skirmishes are lost (n = {n:,} games)", share=write_percent(row), n=row.n)
     )
     per_game, joined = tr("Skirmishes per game."), tr("Skirmishes that a seat joins.")
     labels = {each.name: label_of(each) for each in context.whole_measures if each.name in NAMES}
@@ -118,9 +115,7 @@ def _write_away(section: Section, context: ReportContext, away: pd.DataFrame) ->
         return section
     caption = tr("Free-riding: points that staying away earns in a round.")
     even = dict.fromkeys(away["players"].unique(), Guide(0.0))
-    how = Curves(
-        "round", (tr("round"), tr("points in that round")), palette=context.colours, guides=even
-    )
+    how = Curves("round", (tr("round"), tr("points in that round")), palette=context.colours, guides=even)
     return section.plus(
         [tr(AWAY, games=GAMES)],
         figures=[draw_curves("free-riding", caption, away, how)],

@@ -16,15 +16,7 @@ from balance.report.words import write_estimate
 ORDER = 120
 PLAYED = {kind: f"{kind}_played" for kind in KINDS}
 WORTH = {kind: f"{kind}_steps::DOUBLE / nullif({kind}_played, 0)" for kind in STEPPING}
-KIND_NAMES = (
-    N_("grey"),
-    N_("blue"),
-    N_("city"),
-    N_("eagle"),
-    N_("stop"),
-    N_("train"),
-    N_("coach"),
-)
+KIND_NAMES = (N_("grey"), N_("blue"), N_("city"), N_("eagle"), N_("stop"), N_("train"), N_("coach"))
 """The kinds of cards as tables name them; their cells are translated."""
 CELL = ["players", "variant", "strategy"]
 GREY = means({"grey": WORTH["grey"]}, [*CELL, "half"])
@@ -42,9 +34,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     )
     rows = ["variant", "strategy", "card"]
     tables = [
-        side_by_side(
-            "cards-played", tr("Cards played, per game and seat."), played, ["variant", "card"]
-        ),
+        side_by_side("cards-played", tr("Cards played, per game and seat."), played, ["variant", "card"]),
         side_by_side("worth", tr("Steps per card played."), worth, rows),
         side_by_side("played-strategy", tr("Cards played by strategy."), by_strategy, rows),
     ]

@@ -20,9 +20,7 @@ ORDER = 130
 BY_SEAT = means({"dice": "dice_seen"}, ["players", "variant", "seat"])
 HALVES = means({"dice": "dice_seen"}, ["players", "variant", "seat", "half"])
 BLOCKED = means(
-    {"blocked": "100 * blocked::DOUBLE / nullif(own_turns, 0)"},
-    ["players", "variant", "strategy"],
-    top=100,
+    {"blocked": "100 * blocked::DOUBLE / nullif(own_turns, 0)"}, ["players", "variant", "strategy"], top=100
 )
 TEXT = N_(
     "Players use all dice before the next roll, so the seat with the first choice changes from roll to roll. If the "
@@ -40,9 +38,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     dice = answers[BY_SEAT]
     figures = []
     if dice["players"].nunique() == 1:  # seats of one player count, as bars
-        figures = figures_by_variant(
-            context, "dice", tr("Dice left to choose from"), _name_seats(dice), _draw
-        )
+        figures = figures_by_variant(context, "dice", tr("Dice left to choose from"), _name_seats(dice), _draw)
     caption = tr("Dice left when a seat chooses a die, mean per turn.")
     lost = tr("Turns lost to stop cards, % of a seat's turns.")
     tables = [

@@ -28,9 +28,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     )
     by_outcome = name_winners(by_outcome, N_("the rest"))
     caption = tr("Markers taken as first, second, ... of a set, per game and seat.")
-    text = tr(
-        "The first markers of a set give the most cards: an early marker is worth more than a late one."
-    )
+    text = tr("The first markers of a set give the most cards: an early marker is worth more than a late one.")
     tables = [
         side_by_side("markers-won", caption, by_outcome, ["variant", "seats", "order"]),
         side_by_side("markers", caption, by_strategy, ["variant", "strategy", "order"]),

@@ -17,8 +17,6 @@ def questions(context):
 def write(context, answers):
     eights = name_winners(answers[EIGHTS])
     winners = context.of_shown(eights[eights["seats"] == "winners"])
-    headlines = write_headlines(
-        winners, lambda rows: f"eights of winners: {by_players(rows, write_estimate, 'seats')}"
-    )
+    headlines = write_headlines(winners, lambda rows: f"eights of winners: {by_players(rows, write_estimate, 'seats')}")
     table = side_by_side("eights", "Eights of a seat in a game.", eights, ["variant", "seats"])
     return Section("eights", "Eights", headlines=headlines, tables=[table])
