@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -99,6 +100,9 @@ def live(
 
     _prefer_language_of(runs)
     settings = _settings(game, **options) if game else None
+    # A service manager stops with SIGTERM, which uvicorn raises again at its end.
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    click.get_current_context().call_on_close(partial(signal.signal, signal.SIGTERM, before))
     with (
         closing(bind(port)) as listening,
         closing(Site(settings, partial(_settings, **options), RunWatch(runs, history))) as site,

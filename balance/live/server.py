@@ -11,7 +11,6 @@ import errno
 import json
 import os
 import secrets
-import signal
 import socket
 import tempfile
 import webbrowser
@@ -321,18 +320,15 @@ def bind(port: int) -> socket.socket:
 
 
 def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM, and say the address first; only the main thread may call it."""
+    """Serve until Ctrl-C, and say the address first."""
     port, token = listening.getsockname()[1], secrets.token_urlsafe(24)
     address = f"http://{HOST}:{port}/{token}/"
     config = uvicorn.Config(
         site.app(token, port), log_level="error", access_log=False, lifespan="off", server_header=False,
         timeout_graceful_shutdown=CLOSE_SECONDS, http=_Protocol,
     )  # fmt: skip
-    # uvicorn raises the signal again when the server has ended.
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with ExitStack() as stack:
-            stack.callback(signal.signal, signal.SIGTERM, before)
             say(address)
             if open_browser:
                 folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="balance-live-"))

@@ -274,7 +274,7 @@ def test_a_game_without_components_is_refused(tokens, monkeypatch):
         try_components(tokens, 4)
     for name in ("MOST_COMPONENTS", "count_components", "give_component"):
         monkeypatch.delattr(GAME.kernel, name)
-    with pytest.raises(BalanceError, match="tokens has no components to try"):
+    with pytest.raises(BalanceError, match="Tokens has no components to try"):
         try_components(tokens, 4)
 
 

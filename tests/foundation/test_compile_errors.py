@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "games.md"
 FAULTS = {
     "a field": (
         "kernel.py", "state.score[p] += won", "state.scor[p] += won",
-        "crazy_eights/kernel.py:144: unknown field 'scor'; did you mean 'score'?",
+        "crazy_eights/kernel.py:141: unknown field 'scor'; did you mean 'score'?",
     ),
     "a weight": (
         "heuristics.py", "w.follow ", "w.folow ",
@@ -30,23 +30,23 @@ FAULTS = {
     ),
     "a name": (
         "kernel.py", "record_chance(state, log, DRAWN", "record_chanse(state, log, DRAWN",
-        "crazy_eights/kernel.py:213: the name 'record_chanse' is not defined",
+        "crazy_eights/kernel.py:210: the name 'record_chanse' is not defined",
     ),
     "a type": (
         "kernel.py", "log.seats[state.seat].drawn += 1", 'log.seats[state.seat].drawn += "1"',
-        "crazy_eights/kernel.py:212: not possible with these types: iadd(int16, Literal[str](1))",
+        "crazy_eights/kernel.py:209: not possible with these types: iadd(int16, Literal[str](1))",
     ),
     "two types": (
         "kernel.py", "return count + 1", 'return count + 1 if count else "x"',
-        "crazy_eights/kernel.py:185: Cannot unify int64 and Literal[str](x)",
+        "crazy_eights/kernel.py:182: Cannot unify int64 and Literal[str](x)",
     ),
     "an argument": (
         "kernel.py", "_keep_round(state, log)\n    if", "_keep_round(state)\n    if",
-        "crazy_eights/kernel.py:146: missing a required argument: 'log'; the function takes (state, log)",
+        "crazy_eights/kernel.py:143: missing a required argument: 'log'; the function takes (state, log)",
     ),
     "no compiled Python": (
         "kernel.py", "    codes[count] = DRAW", '    with open("x") as file:\n        pass\n    codes[count] = DRAW',
-        "crazy_eights/kernel.py:169: The 'with (context manager) as (variable):' construct is not supported",
+        "crazy_eights/kernel.py:166: The 'with (context manager) as (variable):' construct is not supported",
     ),
     "an import": (
         "kernel.py", "import shuffle\n", "import shufle\n",

@@ -144,7 +144,7 @@ def test_without_followed_games_the_page_says_how(tmp_path):
     [
         ({"game": "examples/known/tug", "players": [4]}, "in this game seats win as teams"),
         ({"game": "examples/known/storm"}, "does not apply"),
-        ({"game": "examples/known/nim"}, "two rounds or more"),
+        ({"game": "examples/known/nim"}, "one round"),
         ({}, "a cell needs 200 deals"),
     ],
 )
