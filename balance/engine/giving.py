@@ -97,17 +97,32 @@ def make_watch(games: int, given: np.ndarray, gifts: int, components: int) -> Wa
     )
 
 
+@compiled
+def save_game(room, kept):
+    """Save the game that is being played."""
+    kept.state[0] = room.state[0]
+    kept.log[0] = room.log_start[0]
+    kept.episode[0] = room.episode[0]
+    kept.desk[0] = room.thinking.desk[0]
+
+
+@compiled
+def load_game(room, kept):
+    """Continue the saved game."""
+    room.state[0] = kept.state[0]
+    room.log_start[0] = kept.log[0]
+    room.episode[0] = kept.episode[0]
+    room.thinking.desk[0] = kept.desk[0]
+
+
 # As in `balance.engine.loop`, functions with a leading underscore and no decorator call a game's, and the
 # loop's, by names that are bound when they are joined.
 
 
 def _give_once(rules, room, rows, kept, gift, seat, limit):
     """Give the component of `gift`, play to the end, record the result, and restore the game."""
-    state, log, episode = room.state[0], room.log[0], room.episode[0]
-    kept.state[0] = state
-    kept.log[0] = room.log_start[0]
-    kept.episode[0] = episode
-    kept.desk[0] = room.thinking.desk[0]
+    state, log = room.state[0], room.log[0]
+    save_game(room, kept)
     possible = give_component(rules, state, log, gift.component, seat)
     if possible:
         play_on(rules, room, rows.trace, limit, -1)
@@ -120,10 +135,7 @@ def _give_once(rules, room, rows, kept, gift, seat, limit):
         gift.winners = 0
         for p in range(rules.players):
             gift.winners |= np.int64(kept.seats[p].rank == 1) << p
-    room.state[0] = kept.state[0]
-    room.log_start[0] = kept.log[0]
-    room.episode[0] = kept.episode[0]
-    room.thinking.desk[0] = kept.desk[0]
+    load_game(room, kept)
     return possible
 
 

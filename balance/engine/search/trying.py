@@ -13,8 +13,7 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.records import MAX_SEATS, blank
 from balance.engine.buffers import Buffers, count_winners
-from balance.engine.giving import Kept, make_kept
-from balance.foundation.compiling import compiled
+from balance.engine.giving import Kept, load_game, make_kept, save_game
 from balance.foundation.streams import derive, draw_below
 
 if TYPE_CHECKING:
@@ -75,20 +74,11 @@ def make_try_buffers(game: Game, room: Buffers, trials: int) -> TryBuffers:
 # As in `balance.engine.loop`, functions with a leading underscore and no decorator are joined to a game's.
 
 
-@compiled
-def _load(room, kept):
-    """Continue the saved game."""
-    room.state[0] = kept.state[0]
-    room.log_start[0] = kept.log[0]
-    room.episode[0] = kept.episode[0]
-    room.thinking.desk[0] = kept.desk[0]
-
-
 def _try_to_end(rules, room, rows, bench, trial, deal, option, code, limit):
     """Deal again, take an option, play to the end of the round, and note the position."""
     state, scratch, episode, desk = (room.state[0], room.scratch[0], room.episode[0], room.thinking.desk[0])
     kept = bench.kept
-    _load(room, kept)
+    load_game(room, kept)
     word = derive(bench.streams[0], np.uint64(deal))
     bench.streams[1] = word
     for p in range(rules.players):
@@ -119,15 +109,12 @@ def _try_once(rules, room, rows, bench, trial, limit):
     """Try the option that the strategy takes and another one, drawn at random; the game continues unchanged."""
     state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
     kept = bench.kept
-    kept.state[0] = state
-    kept.log[0] = room.log_start[0]
-    kept.episode[0] = episode
-    kept.desk[0] = room.thinking.desk[0]
+    save_game(room, kept)
     episode.tracing = 1
     episode.trace_used = 0
     play_on(rules, room, rows.trace, episode.decisions + 1, -1)
     taken = rows.trace[0].code
-    _load(room, kept)
+    load_game(room, kept)
     count = count_actions(rules, state, scratch)
     other = nth_action(rules, state, scratch, draw_below(bench.streams, 0, count - 1))
     if other == taken:
@@ -135,7 +122,7 @@ def _try_once(rules, room, rows, bench, trial, limit):
     for deal in range(DEALS):
         try_to_end(rules, room, rows, bench, trial, deal, TAKEN, taken, limit)
         try_to_end(rules, room, rows, bench, trial, deal, OTHER, other, limit)
-    _load(room, kept)
+    load_game(room, kept)
 
 
 def _try_each(rules, room, jobs, rows, bench, every, limit):
