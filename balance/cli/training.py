@@ -195,16 +195,12 @@ def _train_learned(
     from balance.runs.cluster import open_workers
     from balance.training.plain_training import train_learned, write_strength
 
-    own = {each.name for each in fields(LearnedTraining)}
     given = {each.name for each in fields(asked) if _is_given(each.name)}
-    for name in sorted(given - own):
+    if others := sorted(given - {each.name for each in fields(LearnedTraining)}):
         raise click.UsageError(
-            tr("--{name} is for games that ship with balance; yours learns from its rules alone", name=name)
+            tr("--{name} is for games that ship with balance; yours learns from its rules alone", name=others[0])
         )
-    training = LearnedTraining(
-        asked.game, asked.variant, asked.players,
-        **{name: getattr(asked, name) for name in given & {"steps", "networks", "seed"}},
-    )  # fmt: skip
+    training = LearnedTraining(**{name: getattr(asked, name) for name in given | {"variant", "players"}})
     folder = Path(asked.game)
     expert = folder / "networks" / f"{EXPERT}.toml"
     out = out or expert
