@@ -142,9 +142,7 @@ def follow_chances(
     parts = []
     for cell in run.plan.tier_cells:
         rows = pd.concat(found[cell.number], ignore_index=True)
-        read = rows
-        if len(rows):
-            read = read_chances(rows, run.plan, cell, looked[cell.number], _TRIED)
+        read = read_chances(rows, run.plan, cell, looked[cell.number], _TRIED) if len(rows) else rows
         parts.append(read.assign(players=cell.players, variant=cell.variant.name))
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
     if table.empty and most_in_a_game(run, "rounds") < 2:

@@ -55,6 +55,12 @@ def games(tmp_path_factory, cli):
     return folder
 
 
+def about(folder, command):
+    """Return the words of a command with the game or run in a folder instead of GAME, NAME and RUN."""
+    places = {"GAME": ["--game", folder / "plainest"], "NAME": [folder / "plainest"], "RUN": [folder / "run"]}
+    return [each for word in command.split() for each in places.get(word, [word])]
+
+
 @pytest.mark.parametrize(
     ("game", "command", "says"),
     [
@@ -78,9 +84,7 @@ def games(tmp_path_factory, cli):
 def test_what_a_game_cannot_answer_is_said_in_one_line(game, command, says, games, tmp_path, monkeypatch, cli):
     """No sentence blames too few games, and none leads to the pages about compiled games."""
     monkeypatch.chdir(tmp_path)
-    place = games / game / "plainest"
-    words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
-    result = cli("", *(each for word in command.split() for each in words.get(word, [word])), status=1)
+    result = cli("", *about(games / game, command), status=1)
     assert says in " ".join(result.output.split())
     assert result.output.strip().splitlines()[-1].count("Error") <= 1 and "Traceback" not in result.output
 
@@ -102,9 +106,7 @@ def test_what_a_game_cannot_answer_is_said_in_one_line(game, command, says, game
 def test_tables_have_no_hole(game, command, says, games, tmp_path, monkeypatch, cli):
     """A measure that no game has is left out, and a score that the game does not have too."""
     monkeypatch.chdir(tmp_path)
-    place = games / game / "plainest"
-    words = {"GAME": ["--game", place], "NAME": [place], "RUN": [games / game / "run"]}
-    printed = cli("", *(each for word in command.split() for each in words.get(word, [word])), status=0).output
+    printed = cli("", *about(games / game, command), status=0).output
     assert says in printed
     assert "nan" not in printed and "None" not in printed
     assert game != "won" or "0 points" not in printed

@@ -204,7 +204,7 @@ def test_choices_that_never_matter_leave_all_to_the_deals(tmp_path):
 
 @pytest.mark.slow
 def test_a_choice_counts_as_much_as_a_die_with_the_same_two_faces(tmp_path):
-    """With two players whoever moves the own chance moves that of the other, and there is no kingmaking."""
+    """With two players, whoever changes one chance changes both, and nobody makes a king."""
     found = plant(tmp_path, "points[own] += int(action) + chance.choice([0, 3])")
     deals = found.loc[("source", "deals")]
     assert deals["low"] <= 50 <= deals["high"]
