@@ -228,7 +228,7 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
         )
     missing = next((each for each in _catalogue(plan.game) if each.name == name), None)
     if missing is None:
-        raise unknown("measure", name, list(known), where)
+        raise unknown("measure", name, [*known, *FOLLOWED], where)
     plan.game.sides.require(tr("measure '{name}'", name=name), missing.needs)
     text = tr("measure '{name}' needs several strategies, but only one plays", name=name)
     if missing.needs_rounds:

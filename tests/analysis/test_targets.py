@@ -80,6 +80,7 @@ def test_a_failure_outweighs_what_is_undecided(run):
     [
         ('measure = "score"\nleest = 1', ["targets.0.leest", "least"]),
         ('measure = "scores"\nleast = 1', ["unknown measure 'scores'", "'score'"]),
+        ('measure = "out_of_itt"\nmost = 25', ["did you mean 'out_of_it'"]),
         ('measure = "score"', ["within", "least", "most"]),
         ('measure = "score"\nwithin = 1', ["within", "win shares"]),
         ('measure = "score"\nleast = 2\nmost = 1', ["least (2) is more than most (1)"]),
