@@ -46,7 +46,16 @@ class Tab:
 
     def run(self, script: str) -> Any:
         """Return the value of a script, which may be a promise."""
-        found = self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        return self._value(self._start(script))
+
+    def _start(self, script: str) -> int:
+        """Begin to run a script; return the number of its answer."""
+        values = {"expression": script, "awaitPromise": True, "returnByValue": True}
+        return self._browser.send("Runtime.evaluate", self._session, **values)
+
+    def _value(self, number: int) -> Any:
+        """Return the value of a script that was begun."""
+        found = self._browser.answer(number)
         if "exceptionDetails" in found:
             raise AssertionError(found["exceptionDetails"]["exception"].get("description", found))
         return found["result"].get("value")
@@ -54,12 +63,15 @@ class Tab:
     def look(self, page: Path, script: str, width: int, silent: bool = True) -> dict[str, Any]:
         """Return the object that `script` filled in a page of this width; if `silent`, its console must stay empty.
 
-        The script may `await`. Timers run in virtual time, so a busy machine changes nothing.
+        The script may `await`. Timers run in virtual time, so a busy machine changes nothing. It stands still until the
+        script has begun: its budget would be used up before, and no timer of the script would end.
         """
         self.size(width, 900)
         self.go(page.as_uri())
+        self._call("Emulation.setVirtualTimePolicy", policy="pause")
+        begun = self._start(f"(async () => {{ const found = {{}}; {script}\n return found; }})()")
         self._call("Emulation.setVirtualTimePolicy", policy="advance", budget=1_000_000)
-        found = self.run(f"(async () => {{ const found = {{}}; {script}\n return found; }})()")
+        found = self._value(begun)
         assert not silent or self.complaints == [], self.complaints
         return dict(found)
 
@@ -104,21 +116,33 @@ class Browser:
     def __init__(self, out: int, into: int) -> None:
         self._out, self._into, self._number, self._buffer = out, into, 0, b""
         self._events: list[dict[str, Any]] = []
+        self._answers: dict[int, dict[str, Any]] = {}
         self._tabs: list[str] = []
 
     def call(self, method: str, session: str = "", **values: Any) -> dict[str, Any]:
         """Send a command and return its answer."""
+        return self.answer(self.send(method, session, **values))
+
+    def send(self, method: str, session: str = "", **values: Any) -> int:
+        """Send a command; return the number of its answer."""
         self._number += 1
         message: dict[str, Any] = {"id": self._number, "method": method, "params": values}
         if session:
             message["sessionId"] = session
         os.write(self._out, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._read()
-            if answer.get("id") == self._number:
-                assert "error" not in answer, answer
-                return dict(answer["result"])
-            self._events.append(answer)
+        return self._number
+
+    def answer(self, number: int) -> dict[str, Any]:
+        """Return the answer with this number; messages that are no answers are kept."""
+        while number not in self._answers:
+            message = self._read()
+            if "id" in message:
+                self._answers[message["id"]] = message
+            else:
+                self._events.append(message)
+        answer = self._answers.pop(number)
+        assert "error" not in answer, answer
+        return dict(answer["result"])
 
     def open(self) -> Tab:
         """Open a tab."""
