@@ -153,6 +153,9 @@ def would_decide(games: int) -> str:
     return tr("; {more_games} would probably settle it", more_games=more_games(games)) if games else ""
 
 
+_PLAIN, _APART = 10, 2  # from these values, and points between the ends, a range is written in whole numbers
+
+
 def write_players_range(ranges: Mapping[str, tuple[float, float]], networks: int, unit: str) -> str:
     """Return between which values networks lie, as in "2nd seat 29 to 39 % between 9 equally strong players".
 
@@ -160,7 +163,8 @@ def write_players_range(ranges: Mapping[str, tuple[float, float]], networks: int
     """
     parts = []
     for name, ends in ranges.items():
-        low, high = (write_number(end, ".0f" if ends[1] >= 10 else ".1f") for end in ends)
+        is_plain = ends[1] >= _PLAIN and ends[1] - ends[0] >= _APART  # else "23 to 23"
+        low, high = (write_number(end, ".0f" if is_plain else ".1f") for end in ends)
         parts.append(" ".join(filter(None, (name, tr("{low} to {high}", low=low, high=high), unit))))
     return tr("{range} between {n} equally strong players", range=listed(parts), n=networks)
 

@@ -14,6 +14,7 @@ from balance.report.assessment import Assessment
 from balance.report.findings import FADES, GROWS, REVERSES, RULES, STEADY, WEAK, find_facts, trend_of
 from balance.report.rows import seats
 from balance.report.speakers import Said, Speakers
+from balance.report.words import write_players_range
 from balance.stats.intervals import fair_share
 
 TIERS = ("novices", "styles", "experts", "search")
@@ -180,3 +181,10 @@ def test_a_row_may_have_one_number_only():
     found = FOUR.hear({"styles": weak, "search": strong}, FOUR.speaking)
     (fact,) = facts_of(found)
     assert (fact.group, fact.finding.text) == (WEAK, "With styles ducats run out; this is not shown with search.")
+
+
+@pytest.mark.parametrize(
+    ("ends", "written"), [((18.2, 30.4), "18 to 30"), ((22.6, 23.1), "22.6 to 23.1"), ((0.4, 7.2), "0.4 to 7.2")]
+)
+def test_a_range_of_players_has_two_ends(ends, written):
+    assert write_players_range({"4th seat": ends}, 9, "%") == f"4th seat {written} % between 9 equally strong players"
