@@ -193,7 +193,8 @@ def _train_learned(
     from balance.experiments.drafts import EXPERIMENT
     from balance.experiments.networks import EXPERT
     from balance.runs.cluster import open_workers
-    from balance.training.plain_training import train_learned, write_strength
+    from balance.training.plain_strength import write_strength
+    from balance.training.plain_training import train_learned
 
     given = {each.name for each in fields(asked) if _is_given(each.name)}
     if others := sorted(given - {each.name for each in fields(LearnedTraining)}):

@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 
 from balance.contract.game import Game
+from balance.experiments.learned import INPUTS, name_in_files
 from balance.experiments.networks import ARRAYS, MOST_NETWORKS, Network, find_network, name_profile, pack_networks
+from balance.experiments.profiles import NO_PROFILE
+from balance.experiments.strategies import Strategy
 from balance.foundation.archives import read_arrays
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import fresh_file, make_folder, read_text, replace_file, write_files
 from balance.foundation.language import tr
 from balance.foundation.text import listed
+from balance.plain import learned
 from balance.training.diary import head_lines, other_training
 from balance.training.network_fit import Arrays
 
@@ -163,3 +167,39 @@ def _trainings(network: Network) -> list[dict[str, Any]]:
     """Return how each network of a strategy was trained."""
     parts = [part for key, part in network.training.items() if key.startswith("network_")]
     return parts or [network.training]
+
+
+def write_learned(
+    out: Path,
+    game: Game,
+    inputs: Mapping[int, Any],
+    weights: Mapping[int, Sequence[Arrays]],
+    told: dict[str, Any],
+    text: str = "Players trained by self-play from the rules alone.",
+) -> None:
+    """Write the file of learned players, and their inputs and weights by player count beside it."""
+    arrays = stack_networks(weights, learned.ARRAYS)
+    for players, schema in inputs.items():
+        arrays[f"{players}/{INPUTS}"] = np.frombuffer(json.dumps(schema).encode(), "u1")
+    beside = out.with_suffix(".npz").name
+    keys: dict[str, Any] = {"kind": "network", "game": name_in_files(game), "weights": beside}
+    keys["temperature"] = temperature_of(next(iter(inputs.values())))
+    write_with_arrays(out, head_lines(out.stem, text, told, **keys), arrays)
+
+
+def temperature_of(schema: Mapping[str, Any]) -> float:
+    """Return the temperature of players: where something is hidden, they draw from what they learned."""
+    return 0.0 if schema["open"] else 1.0
+
+
+def as_learned(game: Game, players: int, schema: Mapping[str, Any], nets: Sequence[Arrays], name: str) -> Strategy:
+    """Return the weights of learned players as a strategy."""
+    network = Network(
+        game=name_in_files(game),
+        title=name,
+        profile=NO_PROFILE,
+        temperature=temperature_of(schema),
+        weights={str(players): [learned.encode([net[each] for each in learned.ARRAYS]) for net in nets]},
+        inputs={str(players): dict(schema)},
+    )
+    return Strategy(name, "network", network=network)

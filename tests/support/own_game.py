@@ -8,9 +8,9 @@ from balance.contract.game import get_game
 from balance.experiments.drafts import write_game
 from balance.experiments.variants import load_variant
 from balance.plain.inputs import Inputs
+from balance.training.network_files import write_learned
 from balance.training.plain_inputs import find_inputs
 from balance.training.plain_play import Board
-from balance.training.plain_training import write_learned
 
 
 def write(folder: Path, *changes: tuple[str, str], name: str = "duel") -> Path:

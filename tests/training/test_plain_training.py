@@ -19,11 +19,12 @@ from balance.plain.copying import copy_state
 from balance.plain.inputs import Inputs, Reader, freeze, parts_of, split_label
 from balance.plain.learned import ARRAYS, weights_of
 from balance.runs.workers import Threads
-from balance.training import plain_inputs, plain_training
+from balance.training import plain_inputs, plain_selfplay, plain_strength, plain_training
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
 from balance.training.plain_inputs import find_inputs, infer
 from balance.training.plain_play import Board
-from balance.training.plain_training import Strength, train_learned
+from balance.training.plain_strength import Strength
+from balance.training.plain_training import train_learned
 from balance.training.settings import LearnedTraining
 
 NIM = """
@@ -235,7 +236,7 @@ def trained(tmp_path_factory) -> tuple[Path, Strength]:
     out = folder / "expert.toml"
     training = LearnedTraining(str(write_take(folder)), "base", (), 60, seed=1, networks=2)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(plain_training, "CHOICES", 1000)
+        patched.setattr(plain_selfplay, "CHOICES", 1000)
         return out, train_learned(training, out, workers=Threads(1))[2]
 
 
@@ -347,10 +348,10 @@ def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
     training = LearnedTraining(game, "base", (2,), 10, seed=5, networks=2)
     monkeypatch.setattr(plain_inputs, "GAMES", 20)
     for name in ("MEASURED", "GLIMPSED", "MEASURED_SEARCH"):
-        monkeypatch.setattr(plain_training, name, 8)
-    monkeypatch.setattr(plain_training, "CHOICES", 200)
+        monkeypatch.setattr(plain_strength, name, 8)
+    monkeypatch.setattr(plain_selfplay, "CHOICES", 200)
     train_learned(training, tmp_path / "one.toml", workers=Threads(1))
-    whole, segment = (tmp_path / "one.npz").read_bytes(), plain_training._run
+    whole, segment = (tmp_path / "one.npz").read_bytes(), plain_training.play_segment
     calls = []
 
     def killed(task: Any) -> Any:
@@ -360,7 +361,7 @@ def test_a_killed_training_has_the_same_result(tmp_path, monkeypatch):
         return segment(task)
 
     with monkeypatch.context() as patched:
-        patched.setattr(plain_training, "_run", killed)
+        patched.setattr(plain_training, "play_segment", killed)
         with pytest.raises(KeyboardInterrupt):
             train_learned(training, tmp_path / "two.toml", workers=Threads(1))
     with refused("belongs to another training"):
