@@ -240,9 +240,12 @@ def tune(experiment: Path, asked: TuneLimits, how: How) -> None:
 @workers
 @dask
 @click.option("--out", type=Place(), help="Write the best response as a profile or network.")
+@as_json
 @quiet("progress bar")
 @one_line_errors()
-def exploit(asked: Exploit, threads: int | None, dask: str | None, out: Path | None, quiet: bool) -> None:
+def exploit(
+    asked: Exploit, threads: int | None, dask: str | None, out: Path | None, as_json: bool, quiet: bool
+) -> None:
     """Measure how far a strategy can be beaten.
 
     Two opponents try: a profile or network trained against it, and a searcher.
@@ -259,13 +262,18 @@ def exploit(asked: Exploit, threads: int | None, dask: str | None, out: Path | N
       balance exploit --game na-grunwald --players 2 champion --games 5000000 --dask tcp://lab:8786
       balance exploit --game na-grunwald --players 2 expert --out against-expert.toml
     """
+    from balance.cli.printing import print_records
     from balance.cli.terminal import show_progress
     from balance.runs.cluster import open_workers
-    from balance.studies.exploit import find_exploits, write_verdict
+    from balance.studies.exploit import find_exploits, list_gains, write_verdict
 
-    with open_workers(dask, threads) as workers, show_progress(quiet, tr("training")) as progress:
+    with open_workers(dask, threads) as workers, show_progress(quiet or as_json, tr("training")) as progress:
         found = find_exploits(asked, out, progress, workers)
-    for count, exploited in found.items():
-        print_sentence(write_verdict(asked, count, exploited))
+    if as_json:
+        print_records(list_gains(asked, found))
+    else:
+        for count, exploited in found.items():
+            print_sentence(write_verdict(asked, count, exploited))
     if out is not None:
-        echo(tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found))))
+        told = tr("{file}: weights for {counts} players", file=out, counts=", ".join(map(str, found)))
+        echo(told, err=as_json)

@@ -1,5 +1,7 @@
 """Games that other people might write: each command plays them, or says in one line why it can't and what to do."""
 
+import json
+
 import pytest
 from support.own_game import PLAINEST, write_plainest, write_untrained
 
@@ -169,7 +171,7 @@ def test_a_learned_player_is_exploited_by_another_that_needs_no_feature(games, t
     monkeypatch.chdir(tmp_path)
     game = games / "plainest" / "plainest"
     write_untrained(tmp_path / "net.toml", game)
-    command = "exploit --players 2 --games 10000 --iterations 2 --quiet --workers 1 --game"
-    printed = cli(command, game, "net.toml", "--out", "best.toml", status=0).output
-    assert "a best response" in printed
+    command = "exploit --players 2 --games 10000 --iterations 2 --json --workers 1 --game"
+    printed = cli(command, game, "net.toml", "--out", "best.toml", status=0).stdout
+    assert [row["opponent"] for row in json.loads(printed)] == ["best response", "search-2"]
     cli("run --players 2 --strategies best.toml,net.toml --games 4 --quiet --out run --game", game, status=0)
