@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
-from balance.contract.observations import Of, read_fields, see
+from balance.contract.observations import Of, read_fields, see, see_each
 from balance.contract.records import OWN, SECRET, initial_record, state_type, visible_to
 
 STATE = state_type(
@@ -31,6 +31,11 @@ class Player:
     cards: Annotated[list[str], Of("hand", ("red", "blue", "green"))]
     numbers: Annotated[dict[str, int], Of("hand", ("red", "blue", "green"))]
     name: str
+
+
+@dataclass(frozen=True)
+class Cards:
+    copies: Annotated[int, Of("hand")]
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,23 @@ def test_an_object_has_the_values_at_its_place(state):
 
 def test_a_number_without_a_word_is_empty(state):
     assert see(Player, read_fields(state), 0, name="").home == ""
+
+
+def test_objects_of_arrays_are_those_that_each_place_gives(state):
+    """Given values are columns; a place selects from arrays of more dimensions, and a wrong number of values fails."""
+    fields = read_fields(state)
+    both = see_each(Player, fields, 2, name=["Ada", "Bea"])
+    assert both == [see(Player, fields, 0, name="Ada"), see(Player, fields, 1, name="Bea")]
+    assert see_each(Cards, fields, 2, 1) == [Cards(2), Cards(0)]
+    with pytest.raises(ValueError, match="shorter"):
+        see_each(Player, fields, 2, name=["Ada"])
+
+
+def test_fields_are_numbers_of_python_and_arrays_of_the_record(state):
+    fields = read_fields(state)
+    assert type(fields.players) is int
+    fields.coins[0] = 5
+    assert state.coins[0] == 5
 
 
 def test_the_whole_state_has_no_place(state):

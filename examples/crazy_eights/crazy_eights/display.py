@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 
 from balance.contract.actions import ActionTable, Deed
-from balance.contract.observations import Of, read_fields, see
+from balance.contract.observations import Of, read_fields, see, see_each
 from balance.contract.view import Panel
 from crazy_eights import kernel as k
 
@@ -61,7 +61,7 @@ class Observation:
 
 def observe(rules, record, seat):
     state = read_fields(record)
-    seats = [see(Player, state, p) for p in range(state.players)]
+    seats = see_each(Player, state, state.players)
     hand = [CARDS[card] for card in np.flatnonzero(state.hand[seat])]
     return see(Observation, state, seat=int(seat), seats=seats, hand=hand)
 

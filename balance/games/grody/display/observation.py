@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.observations import Of, State, copies, read_fields, see
+from balance.contract.observations import Of, State, copies, read_fields, see, see_each
 from balance.contract.rule_tables import keep_last
 from balance.games.grody.kernel import state as s
 from balance.games.grody.kernel.board import look_at_land
@@ -114,7 +114,7 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     state = read_fields(record)
     points, owned = np.zeros((2, s.SEATS), np.int64)
     look_at_land(packed_rules(rules, s.SEATS), record, points, owned)
-    phase, window = int(state.phase), int(state.window)
+    phase, window = state.phase, state.window
     in_window = phase in (s.ASK_CARD, s.ASK_ANSWER)
     fights = phase in (s.ASK_HIT, s.ASK_FLEE) or (in_window and window in (s.BEFORE, s.DURING))
     return see(
@@ -123,9 +123,9 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         seat=int(seat),
         window=_WINDOWS[window] if in_window else "",
         played=CARDS[state.played] if phase == s.ASK_ANSWER else "",
-        board={name: _segment(state, i) for i, name in enumerate(rules.board.names)},
-        points=_pair(points),
-        owned=_pair(owned),
+        board=dict(zip(rules.board.names, _segments(state, len(rules.board.names)), strict=True)),
+        points=tuple(points.tolist()),
+        owned=tuple(owned.tolist()),
         hand=copies(CARDS, state.hand[seat]),
         aside=int(state.aside[seat]),
         discards=(copies(CARDS, state.discards[0]), copies(CARDS, state.discards[1])),
@@ -133,21 +133,12 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     )
 
 
-def _pair(values: np.ndarray) -> tuple[int, int]:
-    return int(values[0]), int(values[1])
-
-
-def _segment(state: State, i: int) -> Segment:
-    moving = state.phase == s.ASK_MOVE
-    return see(
-        Segment,
-        state,
-        i,
-        owner=None if state.owner[i] == s.NOBODY else int(state.owner[i]),
-        warriors=_pair(state.warriors[:, i]),
-        fresh=int(state.fresh[i]) if moving else 0,
-        once=int(state.once[i]) if moving else 0,
-    )
+def _segments(state: State, count: int) -> list[Segment]:
+    fields, moving = state.plain, state.phase == s.ASK_MOVE
+    still = {} if moving else {"fresh": [0] * count, "once": [0] * count}
+    owners = [None if owner == s.NOBODY else owner for owner in fields["owner"][:count]]
+    warriors = list(zip(*fields["warriors"], strict=True))[:count]
+    return see_each(Segment, state, count, owner=owners, warriors=warriors, **still)
 
 
 def _combat(rules: Rules, state: State) -> Combat:
@@ -156,8 +147,6 @@ def _combat(rules: Rules, state: State) -> Combat:
 
 
 def _side(state: State, seat: int) -> list[Warrior]:
-    return [
-        see(Warrior, state, seat, i, number=i + 1)
-        for i in range(state.fighters[seat])
-        if state.behaviour[seat, i] != s.GONE
-    ]
+    count = state.plain["fighters"][seat]
+    warriors = see_each(Warrior, state, count, seat, number=range(1, count + 1))
+    return [warrior for warrior in warriors if warrior.behaviour != _BEHAVIOURS[s.GONE]]

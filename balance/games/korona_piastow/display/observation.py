@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.observations import Of, State, read_fields, see
+from balance.contract.observations import Of, State, read_fields, see, see_each
 from balance.contract.rule_tables import keep_last
 from balance.games.korona_piastow.display.names import KINDS
 from balance.games.korona_piastow.kernel import state as s
@@ -23,10 +24,10 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     state = read_fields(record)
     cards = [*state.stack[: state.stack_count].tolist(), *state.discards[: state.discard_count].tolist()]
     cards += state.stay_card[: state.stay_count].tolist()
-    cards += [int(state.event)] if state.event >= 0 else []
+    cards += [state.event] if state.event >= 0 else []
     granted = state.magnate[: len(rules.map.districts)].tolist()
     magnates = [int(state.bag[i] + state.free_magnates[:, i].sum()) + granted.count(i) for i in range(len(state.bag))]
-    moving = int(state.phase) == s.ASK_REGROUP  # limits apply when the regroup ends (REG-2)
+    moving = state.phase == s.ASK_REGROUP  # limits apply when the regroup ends (REG-2)
     return {
         "cards": sorted(cards),
         "magnates of each trait": magnates,
@@ -141,30 +142,28 @@ class Observation:
 def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     """Return what `seat` may see of the state `record`."""
     state = read_fields(record)
-    players, phase = int(state.players), int(state.phase)
+    fields, players, phase = state.plain, state.players, state.phase
     cards = [card.id for card in rules.events.cards]
     holders, rulers = np.zeros(len(rules.map.fiefs), np.int64), np.zeros((players, 3), np.int64)
     look_at_realm(packed_rules(rules, players), record, holders, rulers)
-    fiefs = _see_fiefs(rules, state, seat, holders.tolist())
+    fiefs, ids = _see_fiefs(rules, state, seat, holders.tolist()), rules.map.district_ids
     ordering = s.ASK_ORDER <= phase <= s.ASK_VICTORY and phase not in (s.ASK_SPY, s.ASK_TURN)
-    seen = not _is_giving(state) or int(state.seat) == seat
+    seen = not _is_giving(state) or state.seat == seat
     return see(
         Observation,
         state,
         seat=int(seat),
         rounds=rules.rounds_to_play,
         crown=rules.crown_fiefs[PLAYERS.index(players)],
-        seats=[_see_ruler(rules, state, p, *row) for p, row in enumerate(rulers.tolist())],
-        districts=[
-            see(District, state, number, name=district.id) for number, district in enumerate(rules.map.districts)
-        ],
+        seats=_see_rulers(rules, state, rulers),
+        districts=see_each(District, state, len(ids), name=ids),
         fiefs=fiefs,
         fief=fiefs[state.fief].name if ordering and seen else "",
         target=fiefs[state.target].name if phase in (s.ASK_SEND, s.ASK_VICTORY) else "",
         event=_name(cards, state.event),
-        stays=[see(Stay, state, i, card=cards[state.stay_card[i]]) for i in range(state.stay_count)],
-        stack=sorted(cards[card] for card in state.stack[: state.stack_count]),
-        discards=sorted(cards[card] for card in state.discards[: state.discard_count]),
+        stays=see_each(Stay, state, state.stay_count, card=_list(cards, fields["stay_card"], state.stay_count)),
+        stack=sorted(_list(cards, fields["stack"], state.stack_count)),
+        discards=sorted(_list(cards, fields["discards"], state.discard_count)),
     )
 
 
@@ -172,44 +171,52 @@ def _name(names: Sequence[str], number: int) -> str:
     return names[number] if number >= 0 else ""
 
 
+def _list(names: Sequence[str], numbers: Sequence[int], count: int) -> list[str]:
+    """Return the names of the first `count` numbers."""
+    return [names[number] for number in numbers[:count]]
+
+
 def _is_giving(state: State) -> bool:
     """Return whether orders are given now: then a seat can't see others' tokens on the map."""
-    return int(state.phase) in (s.ASK_FIEF, s.ASK_ORDER)
+    return state.phase in (s.ASK_FIEF, s.ASK_ORDER)
 
 
 def _see_fiefs(rules: Rules, state: State, seat: int, holders: list[int]) -> list[Fief]:
+    fields, places = state.plain, rules.map.fiefs
     tokens = _see_tokens(state, seat)
-    found = []
-    for number, (fief, holder) in enumerate(zip(rules.map.fiefs, holders, strict=True)):
-        tokens_of, kinds = tokens.get(number, (s.NOTHING, []))
-        seen = see(
-            Fief,
-            state,
-            number,
-            name=fief.id,
-            district=fief.district,
-            holder=holder,
-            time_left=int(state.time_left[number]) if state.rising[number] >= 0 else 0,
-            tokens_of=tokens_of,
-            tokens=kinds,
-        )
-        found.append(seen)
-    return found
+    seen = [tokens.get(number, (s.NOTHING, [])) for number in range(len(places))]
+    left = zip(fields["time_left"], fields["rising"], strict=True)
+    return see_each(
+        Fief,
+        state,
+        len(places),
+        name=[fief.id for fief in places],
+        district=[fief.district for fief in places],
+        holder=holders,
+        time_left=[time if rising >= 0 else 0 for time, rising in left][: len(places)],
+        tokens_of=[owner for owner, _ in seen],
+        tokens=[kinds for _, kinds in seen],
+    )
 
 
 def _see_tokens(state: State, seat: int) -> dict[int, tuple[int, list[str]]]:
     """Return the owner and kinds of the tokens in each fief that has some, as far as the seat knows them."""
+    fields = state.plain
     found: dict[int, tuple[int, list[str]]] = {}
-    for p in [seat] if _is_giving(state) else range(int(state.players)):
-        for i in range(state.token_count[p]):
-            fief, kind = int(state.token_fief[p, i]), int(state.token_kind[p, i])
+    for p in [seat] if _is_giving(state) else range(state.players):
+        tokens = zip(fields["token_fief"][p], fields["token_kind"][p], strict=True)
+        for fief, kind in islice(tokens, fields["token_count"][p]):
             owner, kinds = found.setdefault(fief, (p, []))
             if owner == p:  # if two seats have tokens in a fief, the first seat's count
-                kinds.append(ORDERS[kind] if p == seat or state.spied[seat] == fief else UNSEEN)
+                kinds.append(ORDERS[kind] if p == seat or fields["spied"][seat] == fief else UNSEEN)
     return found
 
 
-def _see_ruler(rules: Rules, state: State, p: int, score: int, fiefs: int, units: int) -> Ruler:
-    ids = rules.map.district_ids
-    line, stands = _name(ids, state.capital[p]), _name(ids, state.stands[p])
-    return see(Ruler, state, p, line=line, stands=stands, score=score, fiefs=fiefs, units=units)
+def _see_rulers(rules: Rules, state: State, counts: np.ndarray) -> list[Ruler]:
+    """Return the rulers; `counts` has the score, fiefs and units of each."""
+    line, stands = (
+        [_name(rules.map.district_ids, place) for place in state.plain[name][: state.players]]
+        for name in ("capital", "stands")
+    )
+    score, fiefs, units = counts.T.tolist()
+    return see_each(Ruler, state, state.players, line=line, stands=stands, score=score, fiefs=fiefs, units=units)

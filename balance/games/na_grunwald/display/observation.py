@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.observations import Of, State, copies, read_fields, see
+from balance.contract.observations import Of, State, copies, read_fields, see, see_each
 from balance.contract.rule_tables import keep_last
 from balance.games.na_grunwald.heuristics.network import HEADS
 from balance.games.na_grunwald.kernel import state as s
@@ -21,7 +22,7 @@ from balance.games.na_grunwald.rules.ruleset import Cards, Rules
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     """Return the sorted cards of each deck, and whether values that the state keeps twice agree."""
     state = read_fields(record)
-    players = int(state.players)
+    players = state.players
     sizes = packed_rules(rules, players).deck_size
     purses = (state.ducats, state.provisions, state.helpers)
     knights, captives = (state.hand + state.camp).sum(axis=(1, 2)), state.captives.sum(axis=1)
@@ -52,7 +53,7 @@ def _pawns_fit(state: State) -> bool:
     """Return whether every player's officer and helpers are on the board or free, during placement."""
     if state.phase != s.ASK_PLACE:
         return True
-    mine = slice(0, int(state.players))
+    mine = slice(0, state.players)
     officers = state.officer_on[:, mine].sum(axis=0) + state.officer_free[mine]
     helpers = state.helpers_on[:, mine].sum(axis=0) + state.helpers_free[mine]
     return bool((officers == 1).all() and (helpers == state.helpers[mine]).all())
@@ -135,24 +136,25 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
         state,
         seat=int(seat),
         rounds=rules.rounds,
-        seats=[_player(state, p) for p in range(state.players)],
+        seats=_players(state),
         board=_board(rules, record, state),
         done=list(FIELDS[: _count_done(state)]),
         sent=_cards_open(state),
         event=event,
         krzyzacy_strength=int(look_at_krzyzacy(record)),
-        highest_bid=int(state.highest_bid) if state.phase == s.ASK_BID else 0,
-        plunder_left=int(state.plunder_left) if state.phase == s.ASK_PLUNDER else 0,
+        highest_bid=state.highest_bid if state.phase == s.ASK_BID else 0,
+        plunder_left=state.plunder_left if state.phase == s.ASK_PLUNDER else 0,
     )
 
 
-def _spread(knights: np.ndarray) -> Knights:
+def _players(state: State) -> list[Player]:
+    hands, camps = (map(_spread, state.plain[name][: state.players]) for name in ("hand", "camp"))
+    return see_each(Player, state, state.players, hand=hands, camp=camps)
+
+
+def _spread(knights: Sequence[Sequence[int]]) -> Knights:
     """Return the strengths of knights by kind, from their numbers by kind and strength."""
-    return {name: copies(_STRENGTHS, counts) for name, counts in zip(KNIGHTS, knights.tolist(), strict=True)}
-
-
-def _player(state: State, p: int) -> Player:
-    return see(Player, state, p, hand=_spread(state.hand[p]), camp=_spread(state.camp[p]))
+    return {name: copies(_STRENGTHS, counts) for name, counts in zip(KNIGHTS, knights, strict=True)}
 
 
 def _count_done(state: State) -> int:
@@ -181,12 +183,11 @@ def _board(rules: Rules, record: np.record, state: State) -> dict[str, list[Pawn
     """Return the pawns on each field in order of arrival."""
     strength, place = np.zeros((2, s.FIELD_COUNT, s.SEATS), np.int64)
     if state.arrival.any():
-        look_at_claims(packed_rules(rules, int(state.players)), record, strength, place)
-    return {
-        name: [
-            see(Pawns, state, f, p, seat=p, strength=int(strength[f, p]), place=int(place[f, p]))
-            for p in sorted(range(state.players), key=lambda p: state.arrival[f, p])
-            if state.arrival[f, p] > 0
+        look_at_claims(packed_rules(rules, state.players), record, strength, place)
+    found = {}
+    for f, (name, arrival) in enumerate(zip(FIELDS, state.plain["arrival"], strict=True)):
+        there = sorted((p for p, nth in enumerate(arrival) if nth > 0), key=arrival.__getitem__)
+        found[name] = [
+            see(Pawns, state, f, p, seat=p, strength=int(strength[f, p]), place=int(place[f, p])) for p in there
         ]
-        for f, name in enumerate(FIELDS)
-    }
+    return found

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from balance.contract.observations import Of, read_fields, see
+from balance.contract.observations import Of, read_fields, see, see_each
 from balance.games.polska.display.names import names_of
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
@@ -17,17 +17,17 @@ from balance.games.polska.rules.ruleset import Rules
 def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     """Return the number of cards of each face, and whether all pawns, markers and dice are accounted for."""
     state = read_fields(record)
-    players = int(state.players)
+    players = state.players
     cards = Counter(state.draw_pile[: state.draw_count].tolist())
     cards += Counter(state.discards[: state.discard_count].tolist())
     for p in range(players):
         cards += Counter(state.hand[p][: state.hand_size[p]].tolist())
-    cards += Counter({int(state.stop_face): int(state.stops[:players].sum())})
+    cards += Counter({state.stop_face: int(state.stops[:players].sum())})
     on_map = int(state.marker_on.sum())
     return {
         "cards": sorted((+cards).items()),
         "pawns": int(state.pawns_on.sum()),
-        "markers of the set": on_map + int(state.taken_of_set),
+        "markers of the set": on_map + state.taken_of_set,
         "no marker twice": on_map + state.aside_count + state.taken_of_set <= len(rules.map.locations),
         "dice counted": int(state.dice_showing.sum()) == state.dice_left,
     }
@@ -74,16 +74,17 @@ def observe(rules: Rules, record: np.record, seat: int) -> Observation:
     """Return what `seat` may see of the state `record`."""
     state = read_fields(record)
     fields, faces = names_of(rules)
-    hand = state.hand[seat][: state.hand_size[seat]]
+    hand = state.hand[seat][: state.hand_size[seat]].tolist()
+    pawns = [fields[place] for place in state.plain["pawn"][: state.players]]
     return see(
         Observation,
         state,
         seat=int(seat),
-        turn=int(state.turns) + 1,
-        seats=[see(Player, state, p, pawn=fields[state.pawn[p]]) for p in range(state.players)],
-        hand=[faces[face] for face in sorted(hand.tolist())],
-        die=0 if state.phase in (s.ASK_DIE, s.OVER) else int(state.die),
-        markers=[name for field, name in enumerate(fields) if state.marker_on[field]],
-        next_marker=rules.cards_per_marker[min(int(state.taken_of_set), rules.markers_out - 1)],
-        discards=sorted(faces[face] for face in state.discards[: state.discard_count]),
+        turn=state.turns + 1,
+        seats=see_each(Player, state, state.players, pawn=pawns),
+        hand=[faces[face] for face in sorted(hand)],
+        die=0 if state.phase in (s.ASK_DIE, s.OVER) else state.die,
+        markers=[fields[field] for field in np.flatnonzero(state.marker_on).tolist()],
+        next_marker=rules.cards_per_marker[min(state.taken_of_set, rules.markers_out - 1)],
+        discards=sorted(faces[face] for face in state.discards[: state.discard_count].tolist()),
     )
