@@ -302,6 +302,19 @@ def flat_rows(rows: np.ndarray, names: Mapping[str, Sequence[str]]) -> np.recarr
 
 
 @compiled
+def seat_after(state, number):
+    """Return the seat `number` seats after the seat to choose."""
+    seat = state.seat + number
+    return seat if seat < state.players else seat - state.players
+
+
+@compiled
+def bounded(number, most):
+    """Return a number between -1 and 1: `number` / `most`, no larger than that."""
+    return max(-most, min(most, number)) / most
+
+
+@compiled
 def set_standing(scratch, seat, points, first=0.0, second=0.0, third=0.0):
     """Write what decides a seat's rank to ``scratch.standing``: its points, then the tie-breaks in their order."""
     standing = scratch.standing[seat]

@@ -289,14 +289,7 @@ def _combat_and_card_worth(rules, state, w, code):
 
 @compiled_entry
 def evaluate(rules, state, scratch, weights, codes, count, values):
-    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
-
-    Parameters
-    ----------
-    weights : record with a float for each of `FEATURES` and `SETTINGS`
-    codes : int32 array, the legal actions
-    values : float64 array, overwritten
-    """
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`."""
     if state.phase == s.ASK_MOVE:
         survey(rules, state, scratch)
     for i in range(count):

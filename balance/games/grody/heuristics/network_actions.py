@@ -5,7 +5,7 @@ They are computed after those of the position (`network`), which leave shared nu
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES, number_features
+from balance.contract.records import SHORTLIST_FEATURES, bounded, number_features
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.grody.heuristics.cards import swing
 from balance.games.grody.heuristics.features import adjacent_foreign, count_followers
@@ -217,7 +217,7 @@ def _describe_grody(rules, state, scratch, start, goal, row):
     seat = state.seat
     home, grod = rules.grod[seat], rules.grod[1 - seat]
     garrison = state.warriors[seat, home] + (goal == home) - (start == home)
-    row[AT.guard] = max(-4, min(4, garrison - scratch.threat)) / 4
+    row[AT.guard] = bounded(garrison - scratch.threat, 4)
     room = max(0, rules.capacity[s.GROD] - garrison)
     row[AT.home_room] = room - room_at_home(rules, state, seat)
     before = after = scratch.risk[1 - seat, grod]

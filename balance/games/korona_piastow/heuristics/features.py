@@ -214,14 +214,7 @@ def _order_phase_worth(rules, state, scratch, w, code):
 
 @compiled_entry
 def evaluate(rules, state, scratch, weights, codes, count, values):
-    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
-
-    Parameters
-    ----------
-    weights : record with a float for each of `FEATURES` and `SETTINGS`
-    codes : int32 array, the legal actions
-    values : float64 array, overwritten
-    """
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`."""
     phase = state.phase
     note_situation(rules, state, scratch)
     for i in range(count):

@@ -83,14 +83,7 @@ def _event_worth(rules, state, scratch, w, code):
 
 @compiled_entry
 def evaluate(rules, state, scratch, weights, codes, count, values):
-    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
-
-    Parameters
-    ----------
-    weights : record with a float for each of `FEATURES` and `SETTINGS`
-    codes : int32 array, the legal actions
-    values : float64 array, overwritten
-    """
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`."""
     judge.take_stock(rules, state, scratch, weights)
     if state.phase == s.ASK_PLACE:
         weigh_placements(rules, state, scratch, weights)

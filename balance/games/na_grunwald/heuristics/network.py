@@ -6,7 +6,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information 
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES, name_by_seat, number_features
+from balance.contract.records import SHORTLIST_FEATURES, bounded, name_by_seat, number_features, seat_after
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.na_grunwald.heuristics import judgement as judge
 from balance.games.na_grunwald.heuristics.placing import added_strength, survey
@@ -22,13 +22,6 @@ HEADS = ("buy", "bid", "send", "enter", "place", "fight", "plunder", "hire", "st
 
 _ON_A_FIELD = [field for field in FIELDS if field != "krzyzacy"]
 _WHOSE = ("own", "next", "second", "third")
-
-
-@compiled
-def _seat_at(state, number):
-    """Return the seat `number` seats to the left of the seat to choose."""
-    seat = state.seat + number
-    return seat if seat < state.players else seat - state.players
 
 
 @compiled
@@ -126,7 +119,7 @@ def context(rules, state, scratch):
     score(rules, state, scratch, True)
     row = scratch.context
     for number in range(state.players):
-        seat = _seat_at(state, number)
+        seat = seat_after(state, number)
         _describe_seat(rules, state, scratch, seat, number * len(SEAT))
         at = _ON_FIELDS + number * (s.FIELD_COUNT - s.CROWN_FIELD)
         for field in range(s.CROWN_FIELD, s.FIELD_COUNT):
@@ -170,7 +163,7 @@ def _title(scratch, state, row, kind, more):
         if p != seat:
             other = max(other, scratch.army_count[p, kind])
     before = scratch.army_count[seat, kind] - other
-    row[AT.title_lead] = max(-3, min(3, before + more)) / 3
+    row[AT.title_lead] = bounded(before + more, 3)
     row[AT.takes_title] = before <= 0 < before + more
     row[AT.loses_title] = before + more <= 0 < before
 
@@ -206,7 +199,7 @@ def _describe_place(rules, state, scratch, code, row):
     best = ahead = ahead_before = threats = reach = taken = 0
     for number in range(1, state.players):
         standing, most = survey(rules, state, field, number)
-        most += _stakes_to_come(state, field, _seat_at(state, number))
+        most += _stakes_to_come(state, field, seat_after(state, number))
         there = standing >= 0
         wins_ties = standing % 2 == 1 if there else rules.tie_sign > 0
         now_ahead = standing > 2 * strength
@@ -219,7 +212,7 @@ def _describe_place(rules, state, scratch, code, row):
             threats += 1
             reach = max(reach, most - strength)
     row[AT.strength] = strength / 8
-    row[AT.margin] = max(-4, min(4, strength - best)) / 4
+    row[AT.margin] = bounded(strength - best, 4)
     if ahead < s.PLACES:
         row[AT.first + ahead] = 1.0
     prize = state.prize[field, ahead] if ahead < s.PLACES else 0

@@ -250,14 +250,7 @@ def _coach_worth(rules, state, scratch, w, seat):
 
 @compiled_entry
 def evaluate(rules, state, scratch, weights, codes, count, values):
-    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`.
-
-    Parameters
-    ----------
-    weights : record with a float for each of `FEATURES` and `SETTINGS`
-    codes : int32 array, the legal actions
-    values : float64 array, overwritten
-    """
+    """Fill `values[:count]` with the value of each action of `codes[:count]` to `state.seat`."""
     seat = state.seat
     find_markers(rules, state, scratch)
     note_cities(rules, state, scratch, seat)

@@ -7,7 +7,7 @@ learn each seat's view; absent seats have zeros. They use no hidden information.
 
 from __future__ import annotations
 
-from balance.contract.records import name_by_seat, number_features
+from balance.contract.records import bounded, name_by_seat, number_features, seat_after
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import find_markers, note_cities
@@ -20,13 +20,6 @@ STOPPED = 1
 _HEAD_OF_PHASE = (0, 2, 4, 5, 6, 7)  # of ASK_DIE, ASK_ACT and so on
 
 _WHOSE = ("own", "next", "second", "third", "fourth", "fifth")
-
-
-@compiled
-def seat_at(state, number):
-    """Return the seat `number` seats to the left of the seat to choose."""
-    seat = state.seat + number
-    return seat if seat < state.players else seat - state.players
 
 
 @compiled
@@ -43,12 +36,6 @@ def lead_of(state, seat, position):
         if p != seat:
             best = max(best, state.position[p])
     return position - best
-
-
-@compiled
-def bounded(number, most):
-    """Return a number between -1 and 1: `number` / `most`, no larger than that."""
-    return max(-most, min(most, number)) / most
 
 
 @compiled
@@ -286,7 +273,7 @@ def context(rules, state, scratch):
     row = scratch.context
     for number in range(state.players):
         at = number * OF_A_SEAT
-        _describe_seat(rules, state, scratch, seat_at(state, number), row[at : at + OF_A_SEAT])
+        _describe_seat(rules, state, scratch, seat_after(state, number), row[at : at + OF_A_SEAT])
     _describe_hand(rules, state, scratch, row)
     _describe_dice(rules, state, row)
     _describe_supply(rules, state, scratch, row)

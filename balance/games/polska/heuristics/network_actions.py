@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from balance.contract.records import SHORTLIST_FEATURES, number_features
+from balance.contract.records import SHORTLIST_FEATURES, bounded, number_features, seat_after
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.games.polska.heuristics import judgement as judge
 from balance.games.polska.heuristics.features import best_steps, steps_of
-from balance.games.polska.heuristics.network import (
-    bounded,
-    cards_of_marker,
-    largest_steps,
-    lead_of,
-    seat_at,
-    steps_left,
-)
+from balance.games.polska.heuristics.network import cards_of_marker, largest_steps, lead_of, steps_left
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.kernel.cards import card_steps
@@ -87,7 +80,7 @@ def _describe_arrival(rules, state, scratch, field, spent, row):
         ahead += nearest >= 0 and rules.steps_between[nearest, state.pawn[p]] <= first
         losing = takes and rules.steps_between[field, state.pawn[p]] == scratch.to_marker[state.pawn[p]]
         taken += losing
-        if p == seat_at(state, 1):
+        if p == seat_after(state, 1):
             row[AT.taken_from_next] = losing
     row[AT.distance] = bounded(first, 12)
     row[AT.near] = 1.0 / (1.0 + first)
@@ -163,7 +156,7 @@ def _describe_die(rules, state, scratch, side, row):
         return
     missing = 0
     for number in range(1, state.players):
-        need = scratch.to_marker[state.pawn[seat_at(state, number)]]
+        need = scratch.to_marker[state.pawn[seat_after(state, number)]]
         misses = best < need <= steps_of(rules, state, side)
         missing += misses
         if number == 1:
