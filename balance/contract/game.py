@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import entry_points
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -98,7 +99,9 @@ class Game:
     @cached_property
     def rules(self) -> RulesModule:
         """The rule set as checked data."""
-        return cast("RulesModule", self._module("rules"))
+        from balance.contract.rule_tables import with_defaults
+
+        return cast("RulesModule", self._module("rules", lambda module: with_defaults(module, self.folder)))
 
     @cached_property
     def kernel(self) -> KernelModule:
@@ -113,19 +116,22 @@ class Game:
     @cached_property
     def display(self) -> DisplayModule:
         """Labels, observations, words and panels."""
-        return cast("DisplayModule", self._module("display"))
+        from balance.contract.view import with_labels
+
+        return cast("DisplayModule", self._module("display", with_labels))
 
     @cached_property
     def analytics(self) -> AnalyticsModule:
         """The measures of this game alone."""
         return cast("AnalyticsModule", self._module("analytics"))
 
-    def _module(self, name: str) -> Any:
+    def _module(self, name: str, complete: Callable[[Any], Any] = lambda module: module) -> Any:
+        """Return a module of the game; `complete` adds the names that have defaults."""
         from balance.contract.modules import missing_names
 
         path = f"{self.package}.{name}"
         try:
-            module = importlib.import_module(path)
+            module = complete(importlib.import_module(path))
         except ModuleNotFoundError as error:
             if error.name != path:
                 raise self.fault(self._say_import(path, error)) from error
@@ -215,8 +221,17 @@ class Game:
 
     @cached_property
     def column_names(self) -> Mapping[str, Sequence[str]]:
-        """The names of the columns of each field with a shape; empty if the game has none."""
-        return getattr(self.kernel, "COLUMN_NAMES", {})
+        """The names of the columns of each field that is an array."""
+        return self.kernel.COLUMNS.names
+
+    @cached_property
+    def column_meanings(self) -> Mapping[str, Mapping[str, str]]:
+        """The meanings of the game's own columns, by table and name."""
+        return {**self.kernel.COLUMNS.meanings, "trace": getattr(self.kernel, "PARTS", {})}
+
+    def rule_columns(self, rules: Any) -> dict[str, str]:
+        """Return the columns of the games table that a rule set fixes."""
+        return {name: attrgetter(key)(rules) for name, key, _ in self.kernel.COLUMNS.rules}
 
     @cached_property
     def records(self) -> Records:

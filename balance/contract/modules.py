@@ -27,7 +27,6 @@ from balance.contract.records import (
     Fields,
     fields_of,
     log_type,
-    own_columns,
     state_type,
 )
 from balance.contract.view import Panel
@@ -57,7 +56,7 @@ def _players(counts: Sequence[int]) -> list[str]:
 
 
 def _records(kernel: KernelModule, heuristics: HeuristicsModule) -> list[str]:
-    log = log_type(Columns(np.dtype([]), np.dtype([]), np.dtype([("score", "f4")])), 1, 1, 1)
+    log = log_type(Columns(), 1, 1, 1)
     flags = np.dtype([(name, kind) for name, kind in fields_of(log) if kind.kind != "V"])
     faults = _chance(kernel.CHANCE)
     faults += _compare("STATE", kernel.STATE, state_type([], kernel.CHANCE), "state_type")
@@ -126,8 +125,11 @@ def _history(log: np.dtype, players: int) -> list[str]:
 
 def _columns(kernel: KernelModule, analytics: AnalyticsModule) -> list[str]:
     """Return the faults of the game's columns: names that every table has already, score parts that are no columns."""
-    names = getattr(kernel, "COLUMN_NAMES", {})
-    games, seats = (own_columns(row, names) for row in (kernel.COLUMNS.game, kernel.COLUMNS.seat))
+    named = {field[0] for field in kernel.COLUMNS.seat}
+    if unsaid := [name for name, _, *meaning in kernel.COLUMNS.round if not meaning and name not in named]:
+        return [f"COLUMNS.round: {name} needs a meaning, as seats have no such column" for name in unsaid]
+    meanings = kernel.COLUMNS.meanings
+    games, seats = meanings["games"], meanings["seats"]
     of_games = (*GAME_COLUMNS, *RESERVED)
     faults = _taken("COLUMNS.game", games, of_games)
     faults += _taken("COLUMNS.seat", seats, (*SEAT_COLUMNS, *of_games))
@@ -144,7 +146,10 @@ Compiled = Callable[..., Any]
 
 
 class RulesModule(Protocol):
-    """The rule set as checked data: every number and switch that a designer may change."""
+    """The rule set as checked data: every number and switch that a designer may change.
+
+    All but the model has defaults, see `balance.contract.rule_tables.with_defaults`.
+    """
 
     Rules: type[Settings]
     """The model of a whole rule set; has ``title`` and ``description``."""
@@ -158,9 +163,6 @@ class RulesModule(Protocol):
 
     def list_reconstructions(self, rules: Any) -> list[str]:
         """Return one line for each table that is a reconstruction, with its source."""
-
-    def game_columns(self, rules: Any) -> dict[str, str]:
-        """Return the columns of the games table that a rule set fixes."""
 
 
 class KernelModule(Protocol):
@@ -216,8 +218,7 @@ class KernelModule(Protocol):
     SCRATCH: Fields
     """Fields of the scratch record that the rules use."""
     COLUMNS: Columns
-    """The game's own columns, counted in the log. Optional: ``COLUMN_NAMES``, the names of the columns of each field
-    with a shape."""
+    """The game's own columns, counted in the log, with their meanings."""
     MOST_ACTIONS: int
     """An upper bound of the legal actions in any decision."""
     setup: Compiled

@@ -119,20 +119,46 @@ def state_type(own: Fields, chance: Sequence[str]) -> np.dtype:
     Each source of `chance` has a stream in the field ``chance``, in this order.
     """
     streams = ("chance", "u8", (max(1, len(chance)),), 0, SECRET)  # a field is never empty
-    return _record_type([*STATE, streams, *own])
+    return record_type([*STATE, streams, *own])
 
 
 class Columns(NamedTuple):
-    """The columns that a game adds to the tables.
+    """The columns that a game adds to the tables, each as ``(name, type, meaning)``.
 
     A column is counted where it happens, in ``log.game`` or ``log.seats[seat]``; only those that need a computation at
-    the end are filled by `write_result`. A field with a shape is several columns, named by the kernel's
-    ``COLUMN_NAMES``.
+    the end are filled by `write_result`. With a table of names and meanings instead of a meaning, the field is an array
+    of several columns.
     """
 
-    game: np.dtype
-    seat: np.dtype
-    round: np.dtype  # with ``score``
+    game: Fields = ()
+    seat: Fields = ()
+    round: Fields = ()  # without ``score``; ``(name, type)`` means the same as the column of seats of this name
+    rules: Fields = ()  # of games, fixed by the rule set: ``(name, dotted key, meaning)``
+
+    @property
+    def names(self) -> dict[str, tuple[str, ...]]:
+        """The names of the columns of each field that is an array."""
+        fields = (*self.game, *self.seat)
+        return {name: tuple(meaning) for name, _, meaning in fields if isinstance(meaning, Mapping)}
+
+    @property
+    def meanings(self) -> dict[str, dict[str, str]]:
+        """The meaning of each column, by table and name."""
+        seats = _meanings(self.seat, {})
+        return {
+            "games": _meanings([*self.game, *self.rules], {}),
+            "seats": seats,
+            "rounds": _meanings(self.round, seats),
+        }
+
+
+def _meanings(fields: Fields, others: Mapping[str, str]) -> dict[str, str]:
+    """Return the meanings of columns by name; those without one have the meaning of `others`."""
+    found: dict[str, str] = {}
+    for name, _, *meaning in fields:
+        said = meaning[0] if meaning else others[name]
+        found |= said if isinstance(said, Mapping) else {name: said}
+    return found
 
 
 def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Fields = (), scores: str = "f4") -> np.dtype:
@@ -145,13 +171,13 @@ def log_type(columns: Columns, rounds: int, seats: int, entries: int, own: Field
         ("game", _row_type(GAME_ROW, columns.game, scores)),
         ("seats", _row_type(SEAT_ROW, columns.seat, scores), (seats,)),
         ("keep_rounds", "i4"),  # whether `history` is wanted
-        ("history", columns.round, (rounds, seats)),
+        ("history", np.dtype([("score", scores), *_column_types(columns.round)]), (rounds, seats)),
         ("keep_chance", "i4"),  # whether chance outcomes are wanted
         ("keep_outcomes", "i4"),  # whether outcomes are wanted; not during a search
         ("entry_count", "i4"),
         ("entry_room", "i4", (), entries),  # an entry beyond it raises IndexError
     )
-    return _record_type([*shared, *own, ("entries", ENTRY, (entries,))])
+    return record_type([*shared, *own, ("entries", ENTRY, (entries,))])
 
 
 def without_entries(log: np.recarray) -> np.recarray:
@@ -166,32 +192,25 @@ def without_entries(log: np.recarray) -> np.recarray:
     return found
 
 
-def rules_type(fields: Fields) -> np.dtype:
-    """Return the type of a rule set at one player count.
-
-    The last entry of a field is not an initial value here but the dotted key of the rule set from which
-    `balance.contract.rule_tables.pack_keys` fills it; ``*`` in it is each entry of a table or list, e.g.
-    ``units.*.attack``. A game computes the fields that have none.
-    """
-    return _record_type([("players", "i4"), *fields])
-
-
-def from_keys(*keys: str) -> list[tuple[Any, ...]]:
-    """Return number fields of a rule set that have the names of their keys, without the tables of dotted keys."""
-    return [(key.rpartition(".")[2], "i4", (), key) for key in keys]
-
-
-def _record_type(fields: Fields) -> np.dtype:
+def record_type(fields: Fields) -> np.dtype:
     """Return an aligned record type; its metadata have the last entries of its fields, by name."""
     initial = {name: more[1] for name, _, *more in fields if len(more) > 1}
     seen = {name: more[2] for name, _, *more in fields if len(more) > 2}
     return np.dtype([field[:3] for field in fields], align=True, metadata={"initial": initial, "seen": seen})
 
 
-def _row_type(shared: Fields, own: np.dtype, scores: str) -> np.dtype:
+def _row_type(shared: Fields, own: Fields, scores: str) -> np.dtype:
     """Return the type of a row of a table: the columns of every game, then the game's own."""
     every = [(name, scores if name in ("score", "margin") else kind) for name, kind in shared]
-    return np.dtype([*every, *fields_of(own)], align=True)
+    return np.dtype([*every, *_column_types(own)], align=True)
+
+
+def _column_types(own: Fields) -> list[tuple[Any, ...]]:
+    """Return names and types of a game's columns, with the shape of those that are arrays."""
+    return [
+        (name, kind, (len(meaning[0]),)) if meaning and isinstance(meaning[0], Mapping) else (name, kind)
+        for name, kind, *meaning in own
+    ]
 
 
 def initial_record(dtype: np.dtype) -> np.recarray:
@@ -281,11 +300,6 @@ def fields_of(dtype: np.dtype) -> list[tuple[str, np.dtype]]:
     return [(name, dtype[name]) for name in dtype.names or ()]
 
 
-def own_columns(own: np.dtype, names: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the names of a game's columns; `names` holds those of the fields with a shape."""
-    return [each for name in own.names or () for each in names.get(name, (name,))]
-
-
 def flat_rows(rows: np.ndarray, names: Mapping[str, Sequence[str]]) -> np.recarray:
     """Return a view of rows in which each element of a field in `names` is a field of its own."""
     fields: Mapping[str, Any] = rows.dtype.fields or {}
@@ -294,8 +308,8 @@ def flat_rows(rows: np.ndarray, names: Mapping[str, Sequence[str]]) -> np.recarr
         for name, (kind, offset, *_) in fields.items()
         for number in range(len(names.get(name, (name,))))
     ]
-    formats = [kind.base for name, (kind, *_) in fields.items() for _ in names.get(name, (name,))]
-    flat: Any = {"names": own_columns(rows.dtype, names), "formats": formats, "offsets": offsets}
+    columns = [(each, kind.base) for name, (kind, *_) in fields.items() for each in names.get(name, (name,))]
+    flat: Any = {"names": [each for each, _ in columns], "formats": [kind for _, kind in columns], "offsets": offsets}
     kind: Any = np.dtype(flat | {"itemsize": rows.dtype.itemsize})
     found: np.recarray = rows.view(kind).view(np.recarray)
     return found

@@ -6,15 +6,17 @@ itself if it is not a table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from types import SimpleNamespace
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import numpy as np
 from pydantic import BaseModel, Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
+from balance.contract.records import Fields, record_type
 from balance.foundation.errors import BalanceError, unknown
 from balance.foundation.language import tr
 from balance.foundation.text import listed
@@ -77,8 +79,35 @@ def by_seat(amount: Amount, players: int) -> list[int]:
     return [said[min(seat, len(said) - 1)] for seat in range(players)]
 
 
+def rules_type(model: type[BaseModel], fields: Fields = ()) -> np.dtype:
+    """Return the type of a rule set at one player count.
+
+    It has a field for each key of `model` that is a number, a word or an amount by seat, and the `fields` of the game.
+    The last entry of a field is not an initial value here but the dotted key from which `pack_keys` fills it; ``*`` in
+    it is each entry of a table or list, e.g. ``units.*.attack``. A game computes the fields that have none.
+    """
+    named = {field[0] for field in fields}
+    keys = [key for key in _list_plain_keys(model) if key[0] not in named]
+    return record_type([("players", "i4"), *keys, *fields])
+
+
+def _list_plain_keys(model: type[BaseModel]) -> Iterator[tuple[Any, ...]]:
+    """Yield a field for each key that is a number, a word or an amount by seat."""
+    for name, field in model.model_fields.items():
+        amount = next((each for each in field.metadata if isinstance(each, BySeat)), None)
+        if amount:
+            yield name, "i4", (max(amount.players),), name
+        elif field.annotation in (int, bool) or get_origin(field.annotation) is Literal:
+            yield name, "i4", (), name
+
+
+def from_keys(*keys: str) -> list[tuple[Any, ...]]:
+    """Return number fields for keys of tables, named without these tables: ``steps.city`` is ``city``."""
+    return [(key.rpartition(".")[2], "i4", (), key) for key in keys]
+
+
 def pack_keys(record: np.dtype, rules: BaseModel, players: int) -> np.record:
-    """Return a record of `balance.contract.records.rules_type` with the values of all keys that its fields name.
+    """Return a record of `rules_type` with the values of all keys that its fields name.
 
     A value by player count is that of `players`; an amount by seat fills the first `players` elements, a list of any
     other length the first elements. A word is its number among those that the key allows. Other fields are 0, as are
@@ -121,6 +150,7 @@ def _fill(values: Any, place: Any, found: Any) -> None:
 
 
 Component = TypeVar("Component", bound=Settings)
+Made = TypeVar("Made")
 
 
 class Sourced(Settings):
@@ -206,6 +236,28 @@ def resolve_components(
                 tr("{where}: {what}: must be a name or path, got {value!r}", where=where, what=what, value=value)
             )
     return resolved
+
+
+def with_defaults(module: Any, folder: Path) -> Any:
+    """Return the names of a game's module of rules, with defaults for those that it does not define.
+
+    `folder` is the game's. By default no key names a file, and each component of ``PATH_KEYS`` is read from its file,
+    and listed if it is a reconstruction.
+    """
+    keys: Mapping[str, str] = getattr(module, "PATH_KEYS", {})
+
+    def load_rules(data: Mapping[str, Any], where: str, start: Path) -> Any:
+        resolved = resolve_components(module.Rules, keys, folder, data, where, start)
+        return validate(module.Rules, resolved, where)
+
+    def list_reconstructions(rules: Any) -> list[str]:
+        found = {key: getattr(rules, key) for key in keys}
+        return name_reconstructions({f"{key.replace('_', ' ')} {each.name!r}": each for key, each in found.items()})
+
+    defaults = {
+        "PATH_KEYS": keys, "ROWS": {}, "load_rules": load_rules, "list_reconstructions": list_reconstructions
+    }  # fmt: skip
+    return SimpleNamespace(**defaults | vars(module))
 
 
 def name_reconstructions(components: Mapping[str, Sourced]) -> list[str]:
@@ -367,18 +419,17 @@ def _put(old: list[Any], entries: list[Any], first: str, where: str) -> list[Any
     return put
 
 
-def keep_last(pack: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
-    """Return `pack_rules` of a game, which packs the rules of the last call only once.
+def keep_last(make: Callable[..., Made]) -> Callable[..., Made]:
+    """Return a function of a rule set, such as `pack_rules`, that makes its result only once for the last rule set.
 
-    A display looks up values of one game's position after another; packing takes longer than a look-up.
+    A display looks up values of one game's position after another; packing takes longer than a look-up. Further
+    arguments are compared too.
     """
-    last: list[tuple[Any, int, Any]] = []
+    last: list[tuple[Any, tuple[Any, ...], Made]] = []
 
-    def packed_rules(rules: Any, players: int) -> Any:
-        kept = last[0] if last else None
-        if kept is None or kept[0] is not rules or kept[1] != players:
-            kept = (rules, players, pack(rules, players))
-            last[:] = [kept]
-        return kept[2]
+    def kept(rules: Any, *others: Any) -> Made:
+        if not last or last[0][0] is not rules or last[0][1] != others:
+            last[:] = [(rules, others, make(rules, *others))]
+        return last[0][2]
 
-    return packed_rules
+    return kept

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from math import cos, radians
+from types import SimpleNamespace
 from typing import Any, Literal
 
 from balance.contract.records import CHANCE, OUTCOME
@@ -72,12 +73,16 @@ class Mark:
 Cell = str | Mark | Sequence[str | Mark]
 
 
+def seat_mark(seat: int) -> Mark:
+    """Return the sign of a player."""
+    return Mark("seat", str(seat + 1), seat)
+
+
 def player_cell(cell: Cell, names: Sequence[str]) -> Cell:
     """Return a player's name as sign and strategy, and any other cell unchanged."""
     if not isinstance(cell, str) or cell not in names:
         return cell
-    seat = names.index(cell)
-    return [Mark("seat", str(seat + 1), seat), f" {strategy_of(cell)}"]
+    return [seat_mark(names.index(cell)), f" {strategy_of(cell)}"]
 
 
 @dataclass(frozen=True)
@@ -167,6 +172,13 @@ def _say_outcome(display: Any, rules: Any, move: Move) -> tuple[str, str]:
         elif name in words:
             parts[name] = tr(words[name][number])
     return tr(text, **parts), about
+
+
+def with_labels(module: Any) -> Any:
+    """Return the names of a game's display, with `write_label`, `say` and `parts_of` of its table `ACTIONS`."""
+    table = getattr(module, "ACTIONS", None)
+    names = ("write_label", "say", "parts_of") if table else ()
+    return SimpleNamespace(**{name: getattr(table, name) for name in names} | vars(module))
 
 
 def name_round(display: Any, rules: Any, observation: Any) -> str:

@@ -32,6 +32,7 @@ from balance.contract.records import (
     log_type,
     state_type,
 )
+from balance.contract.rule_tables import with_defaults
 from balance.contract.sides import TEAM, Sides
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
@@ -135,13 +136,7 @@ class AdaptedGame(Game):
     @cached_property
     def rules(self) -> Any:
         """The rule set as checked data."""
-        model = self.author.Rules
-        return SimpleNamespace(
-            Rules=model, PATH_KEYS={}, ROWS={},
-            load_rules=lambda data, where, folder: validate(model, data, where),
-            list_reconstructions=lambda rules: [],
-            game_columns=lambda rules: {},
-        )  # fmt: skip
+        return with_defaults(SimpleNamespace(Rules=self.author.Rules), self.folder)
 
     @cached_property
     def records(self) -> Records:
@@ -171,12 +166,9 @@ class AdaptedGame(Game):
         measures = tuple(
             Measure(name, name.replace("_", " "), name, meaning=meaning) for name, meaning in author.COLUMNS.items()
         )
-        columns = {"games": {MOVES_HASH: MOVES_HASH_MEANING}, "seats": dict(author.COLUMNS)}
-        if self.sides.kind == TEAM:
-            columns["seats"][TEAM] = "The team of the seat."
         box = {"BOX_MINUTES": author.BOX_MINUTES} if author.BOX_MINUTES else {}
         return SimpleNamespace(
-            SCORE_PARTS=(), MEASURES=measures, CHOICES=(), COLUMNS=columns,
+            SCORE_PARTS=(), MEASURES=measures, CHOICES=(),
             SECONDS_PER_CHOICE=author.SECONDS_PER_CHOICE, **box,
             list_components=lambda rules: [Component(name, COMPONENTS) for name in author.COMPONENTS],
         )  # fmt: skip
@@ -388,9 +380,10 @@ class Kernel:
         self._author, self._labels = author, labels
         self.OUTCOMES, self.PARTS = author.OUTCOMES, author.PARTS
         self.MOST_COMPONENTS = len(author.COMPONENTS)
-        team = [(TEAM, "i1")] if author._sides.kind == TEAM else []
-        own = np.dtype([*((name, _NUMBER) for name in author.COLUMNS), *team])
-        self.COLUMNS = Columns(np.dtype([(MOVES_HASH, "u4")]), own, np.dtype([("score", _NUMBER)]))
+        own = [(name, _NUMBER, meaning) for name, meaning in author.COLUMNS.items()]
+        if author._sides.kind == TEAM:
+            own.append((TEAM, "i1", "The team of the seat."))
+        self.COLUMNS = Columns([(MOVES_HASH, "u4", MOVES_HASH_MEANING)], own)
         self.STATE = state_type([("position", "O")], self.CHANCE)
         self.LOG = log_type(self.COLUMNS, author.MOST_ROUNDS, max(author.players), _MOST_NOTES, scores=_NUMBER)
 

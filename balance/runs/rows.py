@@ -95,7 +95,7 @@ class RowWriter:
         self._cell = cell
         self._names = [strategy.name for strategy in cell.tier.strategies]
         self._rules = cell.variant.rules
-        self._constants = plan.game.rules.game_columns(self._rules)
+        self._constants = plan.game.rule_columns(self._rules)
         self._trace_words = TraceWords(plan.game.kernel, plan.game.display, self._rules)
         self._words = self._trace_words.words
         self._column_names = plan.game.column_names

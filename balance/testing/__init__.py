@@ -50,8 +50,7 @@ class GameContract(DecisionTests, InvariantTests, LoopTests, SearchTests, Tellin
         if column := faction_column(game):
             rules = load_variant(game, "base", Path()).rules
             assert list_factions(game, rules), "list_factions lists none of the base rules"
-            columns = getattr(game.analytics, "COLUMNS", {}).get("seats", {})
-            assert column in columns, f"FACTION: {column} is not a column of seats"
+            assert column in game.column_meanings["seats"], f"FACTION: {column} is not a column of seats"
 
     def test_variants_survive_run_json(self, variant: str) -> None:
         """A rule set written to `run.json` and read back is the same, and has a title and description."""

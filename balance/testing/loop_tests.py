@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED, flat_rows, own_columns
+from balance.contract.records import CHANCE, DRAW, FINISHED, TRUNCATED, flat_rows
 from balance.contract.view import TraceWords
 from balance.engine.buffers import Rows
 from balance.engine.stepper import Stepper, walk_labels
@@ -79,12 +79,12 @@ class LoopTests(Cases):
     def _same_rows(self, rows: Rows, number: int, stepper: Stepper) -> None:
         assert stepper.over, "a game that ended in the loop continues in the stepper"
         game, seats = stepper.result()
-        columns, names = self.subject.kernel.COLUMNS, self.subject.column_names
+        meanings, names = self.subject.kernel.COLUMNS.meanings, self.subject.column_names
         own = flat_rows(rows.games, names)[number]
-        for name in own_columns(columns.game, names):
+        for name in meanings["games"].keys() & own.dtype.names:
             assert own[name] == game[name], f"{name} differs from the loop's"
         own = flat_rows(rows.seats, names)[number * len(seats) : (number + 1) * len(seats)]
-        for name in ("score", "rank", *own_columns(columns.seat, names)):
+        for name in ("score", "rank", *meanings["seats"]):
             assert (own[name] == seats[name]).all(), f"{name} differs from the loop's"
 
     def test_the_same_seeds_give_the_same_games(self) -> None:

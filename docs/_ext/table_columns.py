@@ -74,7 +74,7 @@ class TableColumns(SphinxDirective):
             text = sections_of(games[0], COLUMNS, 2)
         else:
             text = "".join(
-                f"## What {game.title} adds\n\n{sections_of(game, game.analytics.COLUMNS, 3)}" for game in games
+                f"## What {game.title} adds\n\n{sections_of(game, game.column_meanings, 3)}" for game in games
             )
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 

@@ -46,8 +46,7 @@ KERNEL, HEURISTICS = GAMES["na-grunwald"].kernel, GAMES["na-grunwald"].heuristic
 
 def with_columns(**fields: list) -> SimpleNamespace:
     """Return the kernel with other columns in one table."""
-    columns = {name: np.dtype(each) for name, each in fields.items()}
-    return altered(KERNEL, COLUMNS=KERNEL.COLUMNS._replace(**columns))
+    return altered(KERNEL, COLUMNS=KERNEL.COLUMNS._replace(**fields))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +55,9 @@ def with_columns(**fields: list) -> SimpleNamespace:
         ({"kernel": altered(KERNEL, STATE=np.dtype([("seat", "i4")]))}, "STATE lacks players"),
         ({"kernel": altered(KERNEL, LOG=np.dtype([("starved", "i4")]))}, "LOG lacks keep_rounds"),
         ({"kernel": altered(KERNEL, MOST_ACTIONS=0)}, "MOST_ACTIONS must be at least 1, got 0"),
-        ({"kernel": with_columns(game=[("margin", "f4")])}, "margin, which every game"),
-        ({"kernel": with_columns(seat=[("luck", "f4")])}, "lacks crown_strength"),
+        ({"kernel": with_columns(game=[("margin", "f4", "Lead.")])}, "margin, which every game"),
+        ({"kernel": with_columns(round=[("mood", "i1")])}, "COLUMNS.round: mood needs a meaning"),
+        ({"kernel": with_columns(round=[], seat=[("luck", "f4", "Luck.")])}, "lacks crown_strength"),
         ({"kernel": altered(KERNEL, CHANCE=("dice", "dice"))}, "CHANCE has dice twice"),
         ({"kernel": altered(KERNEL, CHANCE=("bots",))}, "CHANCE has bots, which every game has"),
         ({"kernel": altered(KERNEL, CHANCE=("dice",))}, "STATE lacks chance (('<u8', (1,)))"),
@@ -84,12 +84,12 @@ def test_what_a_part_lacks_is_named(tmp_path, monkeypatch):
     package = tmp_path / "halfgame"
     package.mkdir()
     (package / "__init__.py").write_text("")
-    (package / "rules.py").write_text("Rules = PATH_KEYS = ROWS = None\n")
+    (package / "rules.py").write_text("ROWS = {}\n")
     monkeypatch.syspath_prepend(tmp_path)
     game = Game("half", "Half", (2,), "halfgame", "")
     with pytest.raises(BalanceError, match=r"game half: there is no halfgame\.kernel"):
         _ = game.kernel
-    with pytest.raises(BalanceError, match=r"halfgame\.rules lacks load_rules, list_recon"):
+    with pytest.raises(BalanceError, match=r"halfgame\.rules lacks Rules"):
         _ = game.rules
 
 

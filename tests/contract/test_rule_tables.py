@@ -8,8 +8,7 @@ import pytest
 from support.errors import refused
 
 from balance.contract.game import get_game
-from balance.contract.records import from_keys, rules_type
-from balance.contract.rule_tables import Amount, BySeat, pack_keys
+from balance.contract.rule_tables import Amount, BySeat, from_keys, pack_keys, rules_type
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import Settings
@@ -299,14 +298,7 @@ class Rules(Settings):
     start: Start
 
 
-RULES = rules_type(
-    [
-        *from_keys("rounds", "open_hands"),
-        ("deck", "i4", (5,), "deck"),
-        ("coins", "i4", (3,), "start.coins"),
-        ("computed", "i4"),
-    ]
-)
+RULES = rules_type(Rules, [("deck", "i4", (5,), "deck"), ("coins", "i4", (3,), "start.coins"), ("computed", "i4")])
 
 
 def packed(players, coins):
@@ -315,7 +307,7 @@ def packed(players, coins):
 
 
 def test_numbers_lists_and_amounts_by_seat():
-    """Lists and amounts fill the beginning of their field; a field without a key is 0."""
+    """Keys of the rule set need no field; lists and amounts fill the beginning of theirs; one without a key is 0."""
     found = packed(3, [2, 5])
     assert (found.players, found.rounds, found.open_hands, found.computed) == (3, 4, 1, 0)
     assert found.deck.tolist() == [7, 8, 0, 0, 0]
@@ -357,16 +349,31 @@ class Army(Settings):
 ARMY = Army(units=Units(foot=Unit(cost=3), horse=Recruit(cost=5, speed=2)), bonus=[Recruit(cost=1), Recruit(cost=2)])
 
 
+class Shares(Settings):
+    """A rule set with an amount by seat and a number that the game computes."""
+
+    coins: Annotated[Amount, BySeat(0, 9, (2, 3))]
+    rounds: int
+
+
+def test_an_amount_has_a_number_for_each_seat_and_a_field_of_the_game_comes_before_the_key():
+    record = rules_type(Shares, [("rounds", "i4")])
+    found = pack_keys(record, Shares(coins=[1, 2], rounds=5), 3)
+    assert found.coins.tolist() == [1, 2, 2]
+    assert found.rounds == 0
+
+
 def test_a_star_is_each_entry_of_a_table_or_list():
     """An entry without the key, or without a value, is 0."""
     found = pack_keys(
         rules_type(
+            Army,
             [
                 ("cost", "i4", (3,), "units.*.cost"),
                 ("speed", "i4", (2,), "units.*.speed"),
                 ("bonus", "i4", (3,), "bonus.*.cost"),
                 ("none", "i4", (2,), "bonus.*.speed"),
-            ]
+            ],
         ),
         ARMY,
         2,
@@ -378,12 +385,12 @@ def test_a_star_is_each_entry_of_a_table_or_list():
 
 
 def test_a_word_is_its_number_among_those_allowed():
-    """A dotted key gives a field the name of its last part."""
-    found = pack_keys(rules_type(from_keys("stance", "units.foot.cost")), ARMY, 2)
+    """A key of a table gives a field the name of its last part."""
+    found = pack_keys(rules_type(Army, from_keys("units.foot.cost")), ARMY, 2)
     assert (found.stance, found.cost) == (1, 3)
 
 
 def test_a_key_that_the_rules_lack_is_an_error():
     """A wrong key is not a 0."""
     with pytest.raises(AttributeError):
-        pack_keys(rules_type(from_keys("units.foot.speed")), ARMY, 2)
+        pack_keys(rules_type(Army, from_keys("units.foot.speed")), ARMY, 2)

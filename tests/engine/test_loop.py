@@ -158,10 +158,10 @@ def test_rounds_table(traced_run):
 
 
 def test_score_parts_sum_to_the_score(traced_run):
-    from balance.games.na_grunwald.kernel.state import SCORE_PARTS
+    from balance.games.na_grunwald.kernel.state import POINTS
 
     seats = read_rows(traced_run, "seats")
-    assert (seats[list(SCORE_PARTS)].sum(axis=1) == seats["score"]).all()
+    assert (seats[list(POINTS)].sum(axis=1) == seats["score"]).all()
 
 
 def test_one_source_of_chance_is_seeded_from_elsewhere():

@@ -50,7 +50,7 @@ FAULTS = {
     ),
     "an import": (
         "kernel.py", "import shuffle\n", "import shufle\n",
-        "game crazy-eights: crazy_eights.kernel can't be imported: crazy_eights/kernel.py:22: "
+        "game crazy-eights: crazy_eights.kernel can't be imported: crazy_eights/kernel.py:18: "
         "ImportError: cannot import name 'shufle'",
     ),
     "a name of the contract": (

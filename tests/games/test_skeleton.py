@@ -7,7 +7,7 @@ import pytest
 from balance.contract.game import get_game
 
 SKELETON = {
-    "rules/ruleset.py": ("Rules", "load_rules", "list_reconstructions", "game_columns"),
+    "rules/ruleset.py": ("Rules",),
     "kernel/state.py": ("CHANCE", "RULES", "STATE", "COLUMNS", "LOG", "SCRATCH", "MOST_ACTIONS", "pack_rules"),
     "kernel/actions.py": ("OUTCOMES", "PARTS", "encode", "choice_block"),
     "kernel/dealing.py": ("count_components", "give_component"),

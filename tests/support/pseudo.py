@@ -169,7 +169,7 @@ def names_of(run: RunFolder) -> list[str]:
     leaves = [leaf for each in plan.variants for leaf in list_leaves(each.rules.model_dump(by_alias=True))]
     keys = [".".join(map(str, path)) for path, _ in leaves]
     things = [text for each in plan.variants for text in _proper_names(plan.game, each.rules)]
-    columns = [name for table in getattr(plan.game.analytics, "COLUMNS", {}).values() for name in table]
+    columns = [name for table in plan.game.column_meanings.values() for name in table]
     commands = ["balance replay game html CSV", str(run.path)]
     kinds = ["chance move outcome end"]  # of rows, for the script of a replay
     tiers = [tier.name for tier in plan.tiers]

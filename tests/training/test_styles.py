@@ -8,7 +8,7 @@ import pytest
 
 from balance.contract.analytics import Style
 from balance.contract.game import find_games, get_game
-from balance.contract.records import blank, own_columns
+from balance.contract.records import blank
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import load_variant
 from balance.training.arena import Arena
@@ -32,7 +32,7 @@ def test_an_axis_is_a_ratio_of_totals():
 def test_styles_are_profiles_with_columns_that_are_there(name):
     """Each named style ships, and differs in logged columns."""
     game = find_games()[name]
-    columns = {*own_columns(game.kernel.COLUMNS.seat, game.column_names), "score"}
+    columns = {*game.column_meanings["seats"], "score"}
     for style, axis in game.analytics.STYLES.items():
         assert style in game.shipped("profiles")
         assert {*axis.of, *axis.over} <= columns

@@ -41,10 +41,8 @@ DECLARED: dict[str, tuple[int | str, ...]] = {
     "unknown_file": (0,),
 }
 """Calls whose arguments, by place or name, are texts for pages."""
-TABLES = ("COLUMNS", "CHANCE")
+TABLES = ("CHANCE",)
 """Module-level names in games whose values, also in nested tables, are texts for pages."""
-NAMES_OF_ROUNDS = ("_HELD", "rounds")
-"""Tables in games whose keys are columns of rounds, which pages show with spaces."""
 KEYS = ("title", "description", "source")
 """Keys of TOML files that are texts for pages."""
 NAMED = ("/decks/", "/events/")
@@ -119,8 +117,6 @@ def _in_python(source: str, file: str) -> Iterator[Message]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _in_call(node, file)
-        if "/games/" in file and isinstance(node, ast.Dict | ast.Assign):
-            yield from (Message(text, file) for text in _columns(node))
         if isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if (
@@ -133,6 +129,8 @@ def _in_python(source: str, file: str) -> Iterator[Message]:
 
 def _in_call(node: ast.Call, file: str) -> Iterator[Message]:
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    if name == "Columns" and "/games/" in file:
+        yield from (Message(text, file) for text in _columns(node))
     texts = [_text(each) for each in node.args]
     if name in (*MARKED, "trn", "trc"):
         wanted = texts[:2] if name in ("trn", "trc") else texts[:1]
@@ -153,17 +151,16 @@ def _in_call(node: ast.Call, file: str) -> Iterator[Message]:
         yield from (Message(text, file) for each in given if (text := _text(each)))
 
 
-def _columns(node: ast.Dict | ast.Assign) -> Iterator[str]:
-    """Yield the columns of rounds in a table of columns, as pages show them."""
-    if isinstance(node, ast.Assign):
-        named = [(node.targets[0], node.value)]
-    else:
-        named = list(zip(node.keys, node.values, strict=True))
-    for name, table in named:
-        called = name.id if isinstance(name, ast.Name) else _text(name) if name else None
-        if called in NAMES_OF_ROUNDS and isinstance(table, ast.Dict):
-            keys = (_text(key) for key in table.keys if key)
-            yield from (key.replace("_", " ") for key in keys if key)
+def _columns(node: ast.Call) -> Iterator[str]:
+    """Yield the meanings of a game's columns, and the columns of rounds as pages show them."""
+    for given in node.keywords:
+        if isinstance(given.value, ast.Dict):
+            yield from _values(given.value)
+        for field in given.value.elts if isinstance(given.value, ast.List) else ():
+            name, _, *meaning = field.elts if isinstance(field, ast.Tuple) else (None, None)
+            yield from (text for each in meaning for text in _values(each))
+            if given.arg == "round" and name and (text := _text(name)):
+                yield text.replace("_", " ")
 
 
 def _text(node: ast.expr) -> str | None:

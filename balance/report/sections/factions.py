@@ -66,7 +66,7 @@ def _means_question(context: ReportContext) -> Means:
 def _definition(context: ReportContext) -> str:
     """Return what a faction is, as the game describes its column."""
     column = faction_column(context.plan.game)
-    meaning = getattr(context.plan.game.analytics, "COLUMNS", {}).get("seats", {}).get(column, "")
+    meaning = context.plan.game.column_meanings["seats"].get(column, "")
     return f"{tr('A faction is the {column} of a seat.', column=tr(column))} {tr(meaning)}".strip()
 
 

@@ -37,7 +37,6 @@ ACTIONS = ActionTable(
     read,
     WORDS,
 )
-write_label, say, parts_of = ACTIONS.write_label, ACTIONS.say, ACTIONS.parts_of
 OUTCOME_TEXTS = {"won": ("{player} wins the deal: {points} points", "Players"), "skipped": "{player} is skipped"}
 
 

@@ -1,25 +1,22 @@
 """The compiled rules of Crazy Eights; the numbers of docs/rules/crazy-eights.md stand with the rules."""
 
-import numpy as np
-
 from balance.contract.records import (
     OWN,
     SECRET,
     Columns,
     forget_chance,
-    from_keys,
     log_type,
     rank_seats,
     record_chance,
     record_outcome,
     redraw_chance,
-    rules_type,
     set_standing,
     state_type,
 )
-from balance.contract.rule_tables import pack_keys
+from balance.contract.rule_tables import pack_keys, rules_type
 from balance.foundation.compiling import compiled, compiled_entry
 from balance.foundation.streams import shuffle
+from crazy_eights.rules import Rules
 
 SEATS, DEALS, CARDS, RANKS, SUITS = 4, 12, 52, 13, 4  # a card is 13 times its suit, plus its rank
 EIGHT, TEN, QUEEN, ACE = 6, 8, 10, 12  # ranks, from the two on
@@ -30,9 +27,7 @@ TURNED, DRAWN = 256, 320  # plus the card
 MOST_ACTIONS = CARDS + 3 * SUITS + 1  # an eight may name each suit
 
 CHANCE = ("cards",)  # sources of chance; each has a stream of random numbers in state.chance
-RULES = rules_type(
-    [*from_keys("deals", "draws", "queens_skip", "eight_points"), ("hand_start", "i4", (SEATS,), "hand_start")]
-)
+RULES = rules_type(Rules)
 STATE = state_type(
     [
         ("hand", "i1", (SEATS, CARDS), 0, OWN),  # 1 for each card that a seat holds
@@ -51,9 +46,14 @@ STATE = state_type(
     CHANCE,
 )
 COLUMNS = Columns(  # of this game in the tables of games, seats and rounds
-    game=np.dtype([("blocked", "i1")]),
-    seat=np.dtype([("deals_won", "i1"), ("eights", "i2"), ("drawn", "i2"), ("skipped", "i2")]),
-    round=np.dtype([("score", "f4"), ("cards_left", "i1")]),
+    game=[("blocked", "i1", "Deals that ended because all players passed.")],
+    seat=[
+        ("deals_won", "i1", "Deals won."),
+        ("eights", "i2", "Eights played."),
+        ("drawn", "i2", "Cards drawn."),
+        ("skipped", "i2", "Turns lost to queens."),
+    ],
+    round=[("cards_left", "i1", "Cards in hand at the end of the deal.")],
 )
 LOG = log_type(COLUMNS, DEALS, SEATS, 8)
 SCRATCH = (("unseen", "i4", (CARDS,)), ("points", "i4", (SEATS,)))

@@ -5,11 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from balance.contract.rule_tables import Amount, BySeat
-from balance.foundation.toml import Settings, validate
+from balance.foundation.toml import Settings
 
 PLAYERS = (2, 3, 4)
-PATH_KEYS = {}  # keys that may name a file, such as a deck, and the folder of those that ship
-ROWS = {}  # what the rows of a list are called on pages, such as cards
 
 
 class Rules(Settings):
@@ -22,15 +20,3 @@ class Rules(Settings):
     draws: int = Field(ge=0, le=10, description="most cards drawn in a turn (TRN-2)")
     queens_skip: bool = Field(description="whether a queen skips the next player (TRN-5)")
     eight_points: int = Field(ge=0, le=100, description="points of an eight left in a hand (END-2)")
-
-
-def load_rules(data, where, folder):
-    return validate(Rules, data, where)
-
-
-def list_reconstructions(rules):
-    return []
-
-
-def game_columns(rules):
-    return {}

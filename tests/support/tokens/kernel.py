@@ -17,7 +17,7 @@ WORTH = np.array([100, 1, 0, 0, 0])
 RULES = np.dtype([("players", "i4"), ("rain", "i4"), ("stakes", "i4")])
 CHANCE = ("dice", "tokens")
 STATE = state_type([("score", "i4", (SEATS,)), ("deck", "i4", (ROUNDS,))], CHANCE)
-COLUMNS = Columns(game=np.dtype([]), seat=np.dtype([("flags", "i2")]), round=np.dtype([("score", "f4")]))
+COLUMNS = Columns(seat=[("flags", "i2", "Flags.")])
 LOG = log_type(COLUMNS, ROUNDS, SEATS, 1, [("flag", "i4")])
 SCRATCH = ()
 MOST_ACTIONS = 2

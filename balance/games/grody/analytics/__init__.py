@@ -1,4 +1,4 @@
-"""Measures, columns, components and styles of play that only Grody has; its report sections are in `sections`."""
+"""Measures, components and styles of play that only Grody has; its report sections are in `sections`."""
 
 from __future__ import annotations
 
@@ -9,53 +9,7 @@ from balance.contract.restrictions import Restriction
 from balance.foundation.language import trn, write_number
 from balance.foundation.text import listed
 from balance.games.grody.display.names import BUILDING_TITLES, CARD_TITLES, TERRAIN_TITLES
-from balance.games.grody.kernel.actions import PARTS
 from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS, Rules
-
-_HELD = {
-    "segments": "Segments owned.",
-    "warriors": "Warriors on the board.",
-    "prisoners": "Warriors of the enemy held prisoner.",
-    "hand": "Fate cards in hand.",
-}
-
-COLUMNS = {
-    "trace": PARTS,
-    "games": {
-        "ended_by": "How the game ended: `conquest`, `dominance` or `limit` (of turns).",
-        "turns": "Turns of both players together.",
-        "combats": "Combats fought.",
-        "combat_rounds": "Rounds of all combats together.",
-        "reshuffles": "How often the discarded fate cards were shuffled into a new pile.",
-    },
-    "seats": {
-        "victory_points": "Points of the segments owned.",
-        **_HELD,
-        "lost": "The seat's warriors killed in combat or by a card.",
-        "captured": "The seat's warriors captured.",
-        "fled": "The seat's warriors that fled from a combat, captured or not.",
-        "explored": "Segments explored.",
-        "exchanged": "Terrains turned up and exchanged for another.",
-        "taken": "Segments taken from the enemy.",
-        "attacks": "Combats as attacker.",
-        "attacks_won": "Combats won as attacker.",
-        "defences": "Combats as defender.",
-        "defences_won": "Combats won as defender.",
-        "recruited": "Warriors recruited at home.",
-        "joined": "Warriors gained from a terrain or a card.",
-        "drawn": "Fate cards drawn.",
-        "discarded": "Fate cards discarded over the hand limit.",
-        "cancelled": "The seat's fate cards cancelled by a wizard.",
-        "ransomed": "The seat's warriors ransomed.",
-        "freed": "The seat's warriors freed by a card.",
-        "thirst": "The seat's warriors lost in the desert.",
-        "strayed": "The seat's warriors lost because neither the explored segment nor the one they left had room.",
-        "blows_ignored": "Blows against the seat that a cushion ignored.",
-        **{f"played_{card}": f"Cards `{card}` played." for card in CARDS},
-        **{f"built_{kind}": f"Buildings `{kind}` built." for kind in BUILDINGS},
-    },
-    "rounds": _HELD,
-}
 
 
 def list_components(rules: Rules) -> list[Component]:

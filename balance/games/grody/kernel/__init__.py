@@ -6,13 +6,4 @@ from balance.games.grody.kernel.dealing import MOST_COMPONENTS, count_components
 from balance.games.grody.kernel.flow import apply, checkpoint, legal_actions, setup
 from balance.games.grody.kernel.hidden import conceal, determinize, is_secret
 from balance.games.grody.kernel.scoring import write_result
-from balance.games.grody.kernel.state import (
-    CHANCE,
-    COLUMN_NAMES,
-    COLUMNS,
-    LOG,
-    MOST_ACTIONS,
-    SCRATCH,
-    STATE,
-    pack_rules,
-)
+from balance.games.grody.kernel.state import CHANCE, COLUMNS, LOG, MOST_ACTIONS, SCRATCH, STATE, pack_rules

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.contract.rule_tables import pack_keys
+from balance.contract.records import OWN, SECRET, Columns, Fields, log_type, state_type
+from balance.contract.rule_tables import pack_keys, rules_type
 from balance.games.grody.rules.ruleset import (
     BUILDINGS,
     CARDS,
@@ -60,19 +60,10 @@ AT_ROUND, AT_START, AT_END = range(3)
 CHANCE = ("terrains", "fate", "dice")
 TERRAIN_DECK, FATE_DECK, DICE = range(len(CHANCE))
 
-_SAME_NAME = (  # fields that hold the rule key of their name
-    "first_warriors", "second_warriors", "unexplored_capacity", "grod_cushion", "hand_limit", "draw",
-    "draw_won", "morale", "leader_at", "leader_morale", "build_warriors", "abatis_morale",
-    "bridge_capacity", "fort_cushion", "recruits", "recruits_more", "recruits_segments", "ransoms",
-    "sure_morale", "song_morale", "prophecy_draw", "dominance_lead", "dominance_segments", "turn_limit",
-    "conquest_score",
-)  # fmt: skip
 RULES = rules_type(
+    Rules,
     [
-        *from_keys(*_SAME_NAME),
-        ("hand_start", "i4", (SEATS,), "hand_start"),
         ("cushion_a_round", "i4", (), "cushion_per"),
-        ("dominance_at", "i4", (), "dominance_at"),
         ("segment_count", "i4"),
         ("degree", "i4", (MOST_SEGMENTS,)),
         ("neighbours", "i4", (MOST_SEGMENTS, EDGES)),
@@ -88,7 +79,7 @@ RULES = rules_type(
         ("deadly_from", "i4", (len(TERRAINS) + 1,), "terrain.*.deadly_from"),
         ("tokens", "i4", (len(BUILDINGS),), "buildings.*"),
         ("card_count", "i4", (len(CARDS),), "cards.*"),
-    ]
+    ],
 )
 
 STATE = state_type(
@@ -161,32 +152,49 @@ STATE = state_type(
     CHANCE,
 )
 
-COUNTERS = (
-    "lost", "captured", "fled", "explored", "exchanged", "taken", "attacks", "attacks_won", "defences",
-    "defences_won", "recruited", "joined", "drawn", "discarded", "cancelled", "ransomed", "freed", "thirst",
-    "strayed", "blows_ignored",
-)  # fmt: skip
-"""Columns of the seats table that count what happens in a game."""
-
 COLUMNS = Columns(
-    game=np.dtype(
-        [("ended_by", "i1"), ("turns", "i2"), ("combats", "i2"), ("combat_rounds", "i2"), ("reshuffles", "i2")]
-    ),
-    seat=np.dtype(
-        [
-            ("victory_points", "i2"),
-            ("segments", "i2"),
-            ("warriors", "i2"),
-            ("prisoners", "i2"),
-            ("hand", "i2"),
-            *((name, "i2") for name in COUNTERS),
-            ("played", "i2", (len(CARDS),)),
-            ("built", "i2", (len(BUILDINGS),)),
-        ]
-    ),
-    round=np.dtype([("score", "f4"), ("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")]),
+    game=[
+        ("ended_by", "i1", "How the game ended: `conquest`, `dominance` or `limit` (of turns)."),
+        ("turns", "i2", "Turns of both players together."),
+        ("combats", "i2", "Combats fought."),
+        ("combat_rounds", "i2", "Rounds of all combats together."),
+        ("reshuffles", "i2", "How often the discarded fate cards were shuffled into a new pile."),
+    ],
+    seat=[
+        ("victory_points", "i2", "Points of the segments owned."),
+        ("segments", "i2", "Segments owned."),
+        ("warriors", "i2", "Warriors on the board."),
+        ("prisoners", "i2", "Warriors of the enemy held prisoner."),
+        ("hand", "i2", "Fate cards in hand."),
+        ("lost", "i2", "The seat's warriors killed in combat or by a card."),
+        ("captured", "i2", "The seat's warriors captured."),
+        ("fled", "i2", "The seat's warriors that fled from a combat, captured or not."),
+        ("explored", "i2", "Segments explored."),
+        ("exchanged", "i2", "Terrains turned up and exchanged for another."),
+        ("taken", "i2", "Segments taken from the enemy."),
+        ("attacks", "i2", "Combats as attacker."),
+        ("attacks_won", "i2", "Combats won as attacker."),
+        ("defences", "i2", "Combats as defender."),
+        ("defences_won", "i2", "Combats won as defender."),
+        ("recruited", "i2", "Warriors recruited at home."),
+        ("joined", "i2", "Warriors gained from a terrain or a card."),
+        ("drawn", "i2", "Fate cards drawn."),
+        ("discarded", "i2", "Fate cards discarded over the hand limit."),
+        ("cancelled", "i2", "The seat's fate cards cancelled by a wizard."),
+        ("ransomed", "i2", "The seat's warriors ransomed."),
+        ("freed", "i2", "The seat's warriors freed by a card."),
+        ("thirst", "i2", "The seat's warriors lost in the desert."),
+        (
+            "strayed",
+            "i2",
+            "The seat's warriors lost because neither the explored segment nor the one they left had room.",
+        ),
+        ("blows_ignored", "i2", "Blows against the seat that a cushion ignored."),
+        ("played", "i2", {f"played_{card}": f"Cards `{card}` played." for card in CARDS}),
+        ("built", "i2", {f"built_{kind}": f"Buildings `{kind}` built." for kind in BUILDINGS}),
+    ],
+    round=[("segments", "i1"), ("warriors", "i2"), ("prisoners", "i2"), ("hand", "i1")],
 )
-COLUMN_NAMES = {"played": [f"played_{card}" for card in CARDS], "built": [f"built_{kind}" for kind in BUILDINGS]}
 
 LOG = log_type(
     COLUMNS,

@@ -1,3 +1,3 @@
 """The rule set of Grody as checked data: its keys, terrains, buildings and cards."""
 
-from balance.games.grody.rules.ruleset import PATH_KEYS, ROWS, Rules, game_columns, list_reconstructions, load_rules
+from balance.games.grody.rules.ruleset import Rules, list_reconstructions

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field, model_validator
 
 from balance.contract.rule_tables import Amount, BySeat
 from balance.foundation.language import N_, tr
-from balance.foundation.toml import Settings, validate
+from balance.foundation.toml import Settings
 
 # Names that rule sets and labels share, in the order of their numbers in compiled code.
 TERRAINS = ("rownina", "pustynia", "las", "wzgorza", "rzeka", "bagno")  # SET-4
@@ -27,9 +25,6 @@ ENDINGS = (N_("conquest"), N_("dominance"), N_("limit"))  # END-1 to END-3
 MOST_SEGMENTS = 49  # 7 columns of 7 rows
 MOST_WARRIORS = 8  # of a side on a segment
 MOST_ROUNDS = 200
-
-PATH_KEYS: dict[str, str] = {}  # keys that may name a file
-ROWS: dict[str, str] = {}  # what the rows of a list are called
 
 
 @dataclass(frozen=True)
@@ -194,11 +189,6 @@ class Rules(Settings):
         return found
 
 
-def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Return the checked rules of a merged rule set, which names no files: `folder` is not used."""
-    return validate(Rules, data, where)
-
-
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for each part that the rulebook does not give; the same in every rule set."""
     return [
@@ -210,8 +200,3 @@ def list_reconstructions(rules: Rules) -> list[str]:
         N_("cards: the numbers of all fate cards and the effects of ten of 14; the rulebook names four"),
         N_("drawing, building, recruiting, ransom and the numbers for victory: the rulebook's pages are lost"),
     ]
-
-
-def game_columns(rules: Rules) -> dict[str, str]:
-    """Return the columns of the games table that are constant for a rule set: none."""
-    return {}

@@ -1,4 +1,4 @@
-"""Measures, columns, components and styles of play that only Korona Piastów has; report sections in `sections`."""
+"""Measures, components and styles of play that only Korona Piastów has; report sections in `sections`."""
 
 from __future__ import annotations
 
@@ -6,48 +6,8 @@ from balance.contract.analytics import Choice, Component, Measure, OptionSet, St
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_
 from balance.games.korona_piastow.display.names import thing, written
-from balance.games.korona_piastow.kernel.actions import PARTS
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ORDERS, TRAITS, UNITS
-
-_HELD = {
-    "fiefs": "Fiefs of the ruler's state.",
-    "denars": "Denars held.",
-    "units": "Units that obey the ruler, including allies.",
-}
-
-COLUMNS = {
-    "trace": PARTS,
-    "games": {
-        "end": "How the game ended.",
-        "reshuffles": "How often the event cards were shuffled into a new pile.",
-        "map": "The map of the rule set.",
-        "events": "The event deck of the rule set.",
-    },
-    "seats": {
-        "line": "The line of the ruler, named by its district. A second line (SET-4) does not count.",
-        **_HELD,
-        "relics": "Relics held.",
-        "out_round": "The round in which the ruler was eliminated; 0 if it never was.",
-        "orders_given": "Orders given.",
-        "dropped": "Orders given up when they were turned up.",
-        "mustered": "Units mustered by orders.",
-        "invasions": "Invasions, including revenge.",
-        "won": "Invasions won.",
-        "repelled": "Invasions that failed.",
-        "lost_fiefs": "Fiefs lost to another ruler.",
-        "joined": "Districts joined to the ruler's state.",
-        "claims": "Claims paid for.",
-        "spies": "Spies sent.",
-        "devastated": "Fiefs devastated after an invasion.",
-        "tribute": "Denars of tribute over the game.",
-        "built": "Buildings finished in the ruler's districts.",
-        "quests": "Quests carried out.",
-        "tithes": "Tithes carried out.",
-    },
-    "rounds": {**_HELD, "income": "Denars of this round's tribute."},
-}
-
 
 _MAGNATES = {
     "attack": N_("magnate of attack"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.contract.rule_tables import by_seat, pack_keys
+from balance.contract.records import OWN, SECRET, Columns, Fields, log_type, state_type
+from balance.contract.rule_tables import by_seat, pack_keys, rules_type
 from balance.games.korona_piastow.rules.ruleset import Rules
 from balance.games.korona_piastow.rules.scenario import Scenario
 from balance.games.korona_piastow.rules.tables import (
@@ -62,18 +62,9 @@ CROWN, LAST, LIMIT = range(3)  # endings of a game, in the order of `tables.ENDI
 CHANCE = ("lines", "magnates", "cards")
 LINES, MAGNATES, CARDS = range(len(CHANCE))
 
-NUMBERS = (
-    "pretender_gap", "lines_drawn", "lines_chosen", "second_infantry", "foreign_garrison", "orders",
-    "orders_max", "same_kind", "fief_limit", "tribute_fief", "tribute_base", "muster_units", "regroup_moves",
-    "hasten_units", "time_passes", "works_everywhere", "claim_cost", "feud_rounds", "loser_loss", "winner_loss",
-    "levy", "loot", "defend", "revenge", "siege_rounds", "spy_cost", "tithe", "quest_denars", "relic_attack",
-    "repair_cost", "raise_cost", "collect",
-)  # fmt: skip
-"""Keys of the rule set that are one number; compiled rules use the same names."""
-
 RULES = rules_type(
+    Rules,
     [
-        *from_keys(*NUMBERS),
         ("rounds", "i4", (), "rounds_to_play"),
         ("orders_per_turn", "i4"),  # or ANY_NUMBER; 0: all
         ("crown", "i4"),  # score that wins at this player count (END-3)
@@ -139,7 +130,7 @@ RULES = rules_type(
         ("card_number", "i4", (MOST_CARDS,)),  # n, time, or the units of a raid
         ("card_strength", "i4", (MOST_CARDS,), "events.cards.*.strength"),
         ("card_origin", "i4", (MOST_CARDS,)),  # a district
-    ]
+    ],
 )
 
 STATE = state_type(
@@ -207,24 +198,39 @@ STATE = state_type(
     CHANCE,
 )
 
-COUNTERS = (
-    "orders_given", "dropped", "mustered", "invasions", "won", "repelled", "lost_fiefs", "joined", "claims",
-    "spies", "devastated", "tribute", "built", "quests", "tithes",
-)  # fmt: skip
 COLUMNS = Columns(
-    game=np.dtype([("end", "i1"), ("reshuffles", "i2")]),
-    seat=np.dtype(
-        [
-            ("line", "i1"),  # a district
-            ("fiefs", "i2"),
-            ("denars", "i4"),
-            ("units", "i2"),
-            ("relics", "i2"),
-            ("out_round", "i1"),
-            *((name, "i4") for name in COUNTERS),
-        ]
-    ),
-    round=np.dtype([("score", "f4"), ("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4")]),
+    game=[
+        ("end", "i1", "How the game ended."),
+        ("reshuffles", "i2", "How often the event cards were shuffled into a new pile."),
+    ],
+    seat=[
+        ("line", "i1", "The line of the ruler, named by its district. A second line (SET-4) does not count."),
+        ("fiefs", "i2", "Fiefs of the ruler's state."),
+        ("denars", "i4", "Denars held."),
+        ("units", "i2", "Units that obey the ruler, including allies."),
+        ("relics", "i2", "Relics held."),
+        ("out_round", "i1", "The round in which the ruler was eliminated; 0 if it never was."),
+        ("orders_given", "i4", "Orders given."),
+        ("dropped", "i4", "Orders given up when they were turned up."),
+        ("mustered", "i4", "Units mustered by orders."),
+        ("invasions", "i4", "Invasions, including revenge."),
+        ("won", "i4", "Invasions won."),
+        ("repelled", "i4", "Invasions that failed."),
+        ("lost_fiefs", "i4", "Fiefs lost to another ruler."),
+        ("joined", "i4", "Districts joined to the ruler's state."),
+        ("claims", "i4", "Claims paid for."),
+        ("spies", "i4", "Spies sent."),
+        ("devastated", "i4", "Fiefs devastated after an invasion."),
+        ("tribute", "i4", "Denars of tribute over the game."),
+        ("built", "i4", "Buildings finished in the ruler's districts."),
+        ("quests", "i4", "Quests carried out."),
+        ("tithes", "i4", "Tithes carried out."),
+    ],
+    round=[("denars", "i4"), ("units", "i2"), ("fiefs", "i1"), ("income", "i4", "Denars of this round's tribute.")],
+    rules=[
+        ("map", "map.name", "The map of the rule set."),
+        ("events", "events.name", "The event deck of the rule set."),
+    ],
 )
 
 LOG = log_type(

@@ -1,10 +1,3 @@
 """The rule set of Korona Piastów as checked data: its keys, map and event cards."""
 
-from balance.games.korona_piastow.rules.ruleset import (
-    PATH_KEYS,
-    ROWS,
-    Rules,
-    game_columns,
-    list_reconstructions,
-    load_rules,
-)
+from balance.games.korona_piastow.rules.ruleset import PATH_KEYS, ROWS, Rules, list_reconstructions

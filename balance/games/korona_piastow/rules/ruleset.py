@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, SerializerFunctionWrapHandler, field_validator, model_serializer, model_validator
 
-from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
+from balance.contract.rule_tables import Amount, BySeat, name_reconstructions
 from balance.foundation.language import N_, tr
-from balance.foundation.toml import Settings, validate
+from balance.foundation.toml import Settings
 from balance.games.korona_piastow.rules.scenario import Scenario, check_scenario
 from balance.games.korona_piastow.rules.tables import MOST_ROUNDS, MOST_SEATS, PLAYERS, Events, Map, Name
 
@@ -18,7 +16,6 @@ PATH_KEYS = {"map": "maps", "events": "events"}
 """Keys that may name a file, and the folder of the shipped files."""
 ROWS = {f"map.{name}": name for name in ("districts", "fiefs", "borders")} | {"events.cards": "cards"}
 """How pages call the rows of a list."""
-FOLDER = Path(__file__).parents[1]
 
 UpTo9 = Annotated[int, Field(ge=0, le=9)]
 UpTo18 = Annotated[int, Field(ge=0, le=18)]
@@ -304,12 +301,6 @@ def _no_line(key: str, line: str) -> str:
     return tr("{key}: {line} is not a district of the map with a line", key=key, line=repr(line))
 
 
-def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Return the checked rules of a merged rule set; its map and events are shipped names, or paths from `folder`."""
-    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
-    return validate(Rules, resolved, where)
-
-
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for the rules, whose numbers are mostly reconstructed, and for each reconstructed table."""
     tables = {f"map {rules.map.name!r}": rules.map, f"events {rules.events.name!r}": rules.events}
@@ -317,8 +308,3 @@ def list_reconstructions(rules: Rules) -> list[str]:
         N_("rules: the lists of the designer's draft are lost in its transcript; numbers marked [R] are a guess"),
         *name_reconstructions(tables),
     ]
-
-
-def game_columns(rules: Rules) -> dict[str, str]:
-    """Return the columns of the games table that are constant for a rule set."""
-    return {"map": rules.map.name, "events": rules.events.name}

@@ -1,4 +1,4 @@
-"""Measures, columns, components and styles of play that only Na Grunwald! has; report sections in `sections`."""
+"""Measures, components and styles of play that only Na Grunwald! has; report sections in `sections`."""
 
 from __future__ import annotations
 
@@ -9,46 +9,9 @@ from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_, tr
 from balance.foundation.text import listed
 from balance.games.na_grunwald.display.names import FIELD_TITLES
-from balance.games.na_grunwald.kernel.actions import PARTS
 from balance.games.na_grunwald.kernel.state import STRENGTHS
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
-
-_HELD = {
-    "crown_count": N_("Crown knights held."),
-    "mercenary_count": N_("Mercenaries held."),
-    "captive_count": N_("Krzyżacy held captive."),
-    "helpers": N_("Helpers owned."),
-    "ducats": N_("Ducats held."),
-    "provisions": N_("Provisions held."),
-}
-
-COLUMNS = {
-    "trace": PARTS,
-    "games": {
-        "skirmishes_won": "Skirmishes that the players won together.",
-        "skirmishes_lost": "Skirmishes that the players lost together.",
-        "plunder_total": "Sum over lost skirmishes of the missing strength, which each player gives up (KRZ-5).",
-        "peak_ducats": "Most ducats that all players held together at one time.",
-        "peak_provisions": "Most provisions that all players held together at one time.",
-        "events_seen": "Bit i is 1 if card i of the event deck was turned up.",
-        "events_deck": "The event deck of the rule set.",
-    },
-    "seats": {
-        "crown_strength": "Points of crown knights.",
-        "mercenary_strength": "Points of mercenaries.",
-        "captive_strength": "Points of captives.",
-        "crown_commander": "Points of the title crown commander.",
-        "mercenary_commander": "Points of the title mercenary commander.",
-        "quartermaster": "Points of the title quartermaster.",
-        "ducat_points": "Points of the ducats left.",
-        **_HELD,
-        "starved": "Knights that starved at the end.",
-        "skirmishes_joined": "Skirmishes in which the seat had a pawn.",
-    },
-    "rounds": {**_HELD, "joined": "Whether the seat had a pawn in this round's skirmish."},
-}
-
 
 KNIGHTS = ("crown knight", "mercenary", "captive")
 _SHOWN = {

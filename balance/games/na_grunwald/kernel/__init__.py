@@ -9,7 +9,6 @@ from balance.games.na_grunwald.kernel.scoring import write_result
 from balance.games.na_grunwald.kernel.skirmish import look_at_krzyzacy
 from balance.games.na_grunwald.kernel.state import (
     CHANCE,
-    COLUMN_NAMES,
     COLUMNS,
     LOG,
     MOST_ACTIONS,

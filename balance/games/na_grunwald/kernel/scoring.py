@@ -89,7 +89,7 @@ def _award_title(rules, state, scratch, title):
 
 @compiled
 def score(rules, state, scratch, feed):
-    """Fill `scratch.parts` (SCORE_PARTS) (END-2 to END-5); with `feed`, the weakest unfed knights don't count."""
+    """Fill `scratch.parts` (POINTS) (END-2 to END-5); with `feed`, the weakest unfed knights don't count."""
     _muster(rules, state, scratch, feed)
     for kind in range(2):
         for p in range(state.players):
@@ -110,7 +110,7 @@ def score(rules, state, scratch, feed):
 @compiled
 def total_of(scratch, seat):
     total = 0
-    for part in range(len(s.SCORE_PARTS)):
+    for part in range(len(s.POINTS)):
         total += scratch.parts[seat, part]
     return total
 
@@ -121,7 +121,7 @@ def write_result(rules, state, log, scratch, game, seats):
     score(rules, state, scratch, False)
     for p in range(state.players):
         row = seats[p]
-        for part in range(len(s.SCORE_PARTS)):
+        for part in range(len(s.POINTS)):
             row.points[part] = scratch.parts[p, part]
         row.crown_count = scratch.army_count[p, s.CROWN]
         row.mercenary_count = scratch.army_count[p, s.MERCENARY]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.contract.rule_tables import pack_keys
+from balance.contract.records import SECRET, Columns, Fields, log_type, state_type
+from balance.contract.rule_tables import from_keys, pack_keys, rules_type
 from balance.games.na_grunwald.rules.decks import BUNDLE, EFFECTS, FIELDS, MOST_CARDS, Bundle, EventDeck, list_events
 from balance.games.na_grunwald.rules.ruleset import Cards, Hire, Rules
 
@@ -50,21 +50,13 @@ CROWN_KNIGHTS, MERCENARIES, CAPTIVES, PROVISION_CARDS, DUCAT_CARDS, EVENT_CARDS 
 )
 MOST_COMPONENTS = 3 * (STRENGTHS + MOST_CARDS)
 
-SCORE_PARTS = (
-    "crown_strength",
-    "mercenary_strength",
-    "captive_strength",
-    "crown_commander",
-    "mercenary_commander",
-    "quartermaster",
-    "ducat_points",
-)
 BY_COUNT = -1  # the title's points equal its holder's count
 
 RULES = rules_type(
+    Rules,
     [
         *from_keys(
-            *("rounds", "pawns.most_helpers", "pawns.officer_strength", "pawns.helper_strength"),
+            *("pawns.most_helpers", "pawns.officer_strength", "pawns.helper_strength"),
             *("krzyzacy.captors", "krzyzacy.give_from_table", "hire.first_pays"),
             *("scoring.knights_per_provision", "scoring.ducats_per_point"),
         ),
@@ -88,20 +80,7 @@ RULES = rules_type(
         ("event_price", "i4", (MOST_CARDS,)),
         ("event_field", "i4", (MOST_CARDS,)),
         ("event_bundle", "i4", (MOST_CARDS, 2, len(BUNDLE))),  # lot or reward; second reward
-    ]
-)
-
-ROUND_ROW = np.dtype(
-    [
-        ("score", "f4"),
-        ("ducats", "i2"),
-        ("provisions", "i2"),
-        ("helpers", "i1"),
-        ("crown_count", "i1"),
-        ("mercenary_count", "i1"),
-        ("captive_count", "i1"),
-        ("joined", "i1"),  # whether the seat had a pawn in this round's skirmish
-    ]
+    ],
 )
 
 STATE = state_type(
@@ -155,32 +134,53 @@ STATE = state_type(
 )
 
 COLUMNS = Columns(
-    game=np.dtype(
-        [
-            ("skirmishes_won", "i1"),
-            ("skirmishes_lost", "i1"),
-            ("plunder_total", "i2"),
-            ("peak_ducats", "i2"),
-            ("peak_provisions", "i2"),
-            ("events_seen", "i8"),  # bit i: card i of the event deck has turned up
-        ]
-    ),
-    seat=np.dtype(
-        [
-            ("points", "i2", (len(SCORE_PARTS),)),
-            ("crown_count", "i1"),
-            ("mercenary_count", "i1"),
-            ("captive_count", "i1"),
-            ("starved", "i1"),
-            ("helpers", "i1"),
-            ("ducats", "i2"),
-            ("provisions", "i2"),
-            ("skirmishes_joined", "i1"),
-        ]
-    ),
-    round=ROUND_ROW,
+    game=[
+        ("skirmishes_won", "i1", "Skirmishes that the players won together."),
+        ("skirmishes_lost", "i1", "Skirmishes that the players lost together."),
+        (
+            "plunder_total",
+            "i2",
+            "Sum over lost skirmishes of the missing strength, which each player gives up (KRZ-5).",
+        ),
+        ("peak_ducats", "i2", "Most ducats that all players held together at one time."),
+        ("peak_provisions", "i2", "Most provisions that all players held together at one time."),
+        ("events_seen", "i8", "Bit i is 1 if card i of the event deck was turned up."),
+    ],
+    seat=[
+        (
+            "points",
+            "i2",
+            {
+                "crown_strength": "Points of crown knights.",
+                "mercenary_strength": "Points of mercenaries.",
+                "captive_strength": "Points of captives.",
+                "crown_commander": "Points of the title crown commander.",
+                "mercenary_commander": "Points of the title mercenary commander.",
+                "quartermaster": "Points of the title quartermaster.",
+                "ducat_points": "Points of the ducats left.",
+            },
+        ),
+        ("crown_count", "i1", "Crown knights held."),
+        ("mercenary_count", "i1", "Mercenaries held."),
+        ("captive_count", "i1", "Krzyżacy held captive."),
+        ("starved", "i1", "Knights that starved at the end."),
+        ("helpers", "i1", "Helpers owned."),
+        ("ducats", "i2", "Ducats held."),
+        ("provisions", "i2", "Provisions held."),
+        ("skirmishes_joined", "i1", "Skirmishes in which the seat had a pawn."),
+    ],
+    round=[
+        ("ducats", "i2"),
+        ("provisions", "i2"),
+        ("helpers", "i1"),
+        ("crown_count", "i1"),
+        ("mercenary_count", "i1"),
+        ("captive_count", "i1"),
+        ("joined", "i1", "Whether the seat had a pawn in this round's skirmish."),
+    ],
+    rules=[("events_deck", "event_deck.name", "The event deck of the rule set.")],
 )
-COLUMN_NAMES = {"points": SCORE_PARTS}
+POINTS = COLUMNS.names["points"]
 
 TAKEN = ("taken", "i4", (SEATS, MOST_COMPONENTS))  # how often a seat took each component
 LOG = log_type(COLUMNS, ROUNDS, SEATS, ENTRIES, [TAKEN])
@@ -191,7 +191,7 @@ SCRATCH: Fields = (
     ("order_key", "i4", (SEATS,)),
     ("army_count", "i4", (SEATS, 2)),  # knights that count for the score
     ("army_strength", "i4", (SEATS, 2)),
-    ("parts", "i4", (SEATS, len(SCORE_PARTS))),
+    ("parts", "i4", (SEATS, len(POINTS))),
     ("title_key", "i4", (SEATS,)),
     ("listed", "i4", (FIELD_COUNT,)),  # number of placements up to and including each field
 )

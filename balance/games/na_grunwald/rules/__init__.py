@@ -1,10 +1,3 @@
 """The rule set of Na Grunwald! as checked data: its keys, card tables and event decks."""
 
-from balance.games.na_grunwald.rules.ruleset import (
-    PATH_KEYS,
-    ROWS,
-    Rules,
-    game_columns,
-    list_reconstructions,
-    load_rules,
-)
+from balance.games.na_grunwald.rules.ruleset import PATH_KEYS, ROWS, Rules, list_reconstructions

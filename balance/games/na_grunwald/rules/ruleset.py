@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations, product
-from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import Field, field_validator, model_validator
 
-from balance.contract.rule_tables import Amount, BySeat, Sourced, by_seat, name_reconstructions, resolve_components
+from balance.contract.rule_tables import Amount, BySeat, Sourced, by_seat, name_reconstructions
 from balance.foundation.language import tr, trn
-from balance.foundation.toml import Settings, validate
+from balance.foundation.toml import Settings
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, PLAYERS, EventDeck
 
 PATH_KEYS = {"event_deck": "decks"}  # keys that may name a file, and the folder of the shipped files
 ROWS = {"event_deck.cards": "cards"}  # what the rows of a list are called
-FOLDER = Path(__file__).parents[1]
 
 T = TypeVar("T")
 Strength = Annotated[int, Field(ge=1, le=9)]
@@ -285,20 +283,9 @@ def _check_stacks(name: str, strengths: list[int], rounds: int) -> None:
         )  # fmt: skip
 
 
-def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Return the checked rules of a merged rule set; its event deck is a shipped name, or a path from `folder`."""
-    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
-    return validate(Rules, resolved, where)
-
-
 def list_reconstructions(rules: Rules) -> list[str]:
     """Return one line for each card table or event deck that is a reconstruction, with its source."""
     tables: dict[str, Sourced] = {
         f"cards.{name}": getattr(rules.cards, name) for name in type(rules.cards).model_fields
     }
     return name_reconstructions({**tables, f"event deck {rules.event_deck.name!r}": rules.event_deck})
-
-
-def game_columns(rules: Rules) -> dict[str, str]:
-    """Return the columns of the games table that are constant for a rule set."""
-    return {"events_deck": rules.event_deck.name}

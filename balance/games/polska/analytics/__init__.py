@@ -1,4 +1,4 @@
-"""Measures, columns, components and styles of play that only Polska has; its report sections are in `sections`."""
+"""Measures, components and styles of play that only Polska has; its report sections are in `sections`."""
 
 from __future__ import annotations
 
@@ -6,34 +6,9 @@ from balance.contract.analytics import Choice, Component, Measure, OptionSet, St
 from balance.contract.restrictions import Restriction
 from balance.foundation.language import N_, tr
 from balance.games.polska.display.names import written
-from balance.games.polska.kernel.actions import PARTS
-from balance.games.polska.kernel.state import KINDS, SET_SIZE, STEPPING
+from balance.games.polska.kernel.state import KINDS, STEPPING
 from balance.games.polska.rules.components import list_faces
 from balance.games.polska.rules.ruleset import Rules
-
-COLUMNS = {
-    "games": {
-        "turns": "Turns of all players together.",
-        "reshuffles": "How often the discards were shuffled into a new pile.",
-        "track": "The track of the rule set.",
-        "cards": "The cards of the rule set.",
-    },
-    "seats": {
-        **{f"{kind}_steps": f"Steps made with {kind} cards." for kind in STEPPING},
-        **{f"{kind}_played": f"Cards of the kind {kind} played." for kind in KINDS},
-        **{f"markers_{i + 1}": f"Markers taken as marker {i + 1} of a set." for i in range(SET_SIZE)},
-        "markers": "Markers taken.",
-        "drawn": "Cards drawn for markers.",
-        "thrown": "Cards thrown away over the hand limit.",
-        "own_turns": "Turns of the seat.",
-        "blocked": "Turns lost to stop cards.",
-        "idle": "Turns in which the seat did nothing.",
-        "dice_seen": "Dice left when the seat chose a die, mean over its turns.",
-    },
-    "rounds": {"hand": "Cards in hand.", "taken": "Markers taken so far."},
-    "trace": PARTS,
-}
-
 
 _FAMILIES = {"grey": N_("grey cards"), "blue": N_("blue cards"), "city": N_("city cards")}
 _SHOWN = {

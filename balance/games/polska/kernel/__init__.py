@@ -5,13 +5,4 @@ from balance.games.polska.kernel.dealing import MOST_COMPONENTS, count_component
 from balance.games.polska.kernel.flow import apply, checkpoint, legal_actions, setup
 from balance.games.polska.kernel.hidden import conceal, determinize, is_secret
 from balance.games.polska.kernel.scoring import write_result
-from balance.games.polska.kernel.state import (
-    CHANCE,
-    COLUMN_NAMES,
-    COLUMNS,
-    LOG,
-    MOST_ACTIONS,
-    SCRATCH,
-    STATE,
-    pack_rules,
-)
+from balance.games.polska.kernel.state import CHANCE, COLUMNS, LOG, MOST_ACTIONS, SCRATCH, STATE, pack_rules

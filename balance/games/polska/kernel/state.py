@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contract.records import OWN, SECRET, Columns, Fields, from_keys, log_type, rules_type, state_type
-from balance.contract.rule_tables import pack_keys
+from balance.contract.records import OWN, SECRET, Columns, Fields, log_type, state_type
+from balance.contract.rule_tables import from_keys, pack_keys, rules_type
 from balance.games.polska.rules.components import (
     MOST_CARDS,
     MOST_CITIES,
@@ -41,9 +41,8 @@ CHANCE = ("dice", "cards", "markers")
 DICE, CARDS, MARKERS = range(len(CHANCE))
 
 RULES = rules_type(
+    Rules,
     [
-        *from_keys("dice", "one_allows", "hand_limit", "cards_per_turn", "markers_out", "turn_limit"),
-        ("hand_start", "i4", (SEATS,), "hand_start"),
         ("cards_per_marker", "i4", (SET_SIZE,), "cards_per_marker"),
         ("start", "i4"),  # a field
         *from_keys("steps.grey_same", "steps.grey_other", "steps.blue_past", "steps.blue_future"),
@@ -62,10 +61,8 @@ RULES = rules_type(
         ("face_count", "i4"),
         ("face_kind", "i4", (MOST_FACES,)),
         ("face_value", "i4", (MOST_FACES,)),  # a year, or the field of a city
-    ]
+    ],
 )
-
-ROUND_ROW = np.dtype([("score", "f4"), ("hand", "i1"), ("taken", "i2")])
 
 STATE = state_type(
     [
@@ -100,28 +97,28 @@ STATE = state_type(
 )
 
 COLUMNS = Columns(
-    game=np.dtype([("turns", "i2"), ("reshuffles", "i2")]),
-    seat=np.dtype(
-        [
-            ("steps", "i2", (len(STEPPING),)),
-            ("played", "i2", (len(KINDS),)),
-            ("taken", "i2", (SET_SIZE,)),  # markers taken as first, second, ... of a set
-            ("markers", "i2"),
-            ("drawn", "i2"),
-            ("thrown", "i2"),  # discarded over the limit
-            ("own_turns", "i2"),
-            ("blocked", "i2"),
-            ("idle", "i2"),
-            ("dice_seen", "f4"),
-        ]
-    ),
-    round=ROUND_ROW,
+    game=[
+        ("turns", "i2", "Turns of all players together."),
+        ("reshuffles", "i2", "How often the discards were shuffled into a new pile."),
+    ],
+    seat=[
+        ("steps", "i2", {f"{kind}_steps": f"Steps made with {kind} cards." for kind in STEPPING}),
+        ("played", "i2", {f"{kind}_played": f"Cards of the kind {kind} played." for kind in KINDS}),
+        ("taken", "i2", {f"markers_{i + 1}": f"Markers taken as marker {i + 1} of a set." for i in range(SET_SIZE)}),
+        ("markers", "i2", "Markers taken."),
+        ("drawn", "i2", "Cards drawn for markers."),
+        ("thrown", "i2", "Cards thrown away over the hand limit."),
+        ("own_turns", "i2", "Turns of the seat."),
+        ("blocked", "i2", "Turns lost to stop cards."),
+        ("idle", "i2", "Turns in which the seat did nothing."),
+        ("dice_seen", "f4", "Dice left when the seat chose a die, mean over its turns."),
+    ],
+    round=[("hand", "i1", "Cards in hand."), ("taken", "i2", "Markers taken so far.")],
+    rules=[
+        ("track", "track.name", "The track of the rule set."),
+        ("cards", "cards.name", "The cards of the rule set."),
+    ],
 )
-COLUMN_NAMES = {
-    "steps": [f"{kind}_steps" for kind in STEPPING],
-    "played": [f"{kind}_played" for kind in KINDS],
-    "taken": [f"markers_{order + 1}" for order in range(SET_SIZE)],
-}
 
 LOG = log_type(
     COLUMNS,

@@ -1,3 +1,3 @@
 """The rule set of Polska as checked data: its keys, map, track and cards."""
 
-from balance.games.polska.rules.ruleset import PATH_KEYS, ROWS, Rules, game_columns, list_reconstructions, load_rules
+from balance.games.polska.rules.ruleset import PATH_KEYS, ROWS, Rules

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from balance.contract.rule_tables import Amount, BySeat, name_reconstructions, resolve_components
+from balance.contract.rule_tables import Amount, BySeat
 from balance.foundation.language import N_, tr, trn
-from balance.foundation.toml import Settings, validate
+from balance.foundation.toml import Settings
 from balance.games.polska.rules.components import Cards, Map, Track
 
 PATH_KEYS = {"map": "maps", "track": "tracks", "cards": "cards"}
 """Keys that may name a file, and the folder of the shipped files."""
 ROWS = {"map.roads": "roads", "track.fields": "fields"}
 """What the rows of a list are called."""
-FOLDER = Path(__file__).parents[1]
 PLAYERS = (2, 3, 4, 5, 6)
 
 Drawn = Annotated[int, Field(ge=0, le=6)]
@@ -90,20 +87,3 @@ class Rules(Settings):
     def start_city(self) -> str:
         """The city where pawns begin."""
         return self.start or self.map.start
-
-
-def load_rules(data: Mapping[str, Any], where: str, folder: Path) -> Rules:
-    """Return the checked rules of a merged rule set; its tables are shipped names, or paths from `folder`."""
-    resolved = resolve_components(Rules, PATH_KEYS, FOLDER, data, where, folder)
-    return validate(Rules, resolved, where)
-
-
-def list_reconstructions(rules: Rules) -> list[str]:
-    """Return one line for each component that is a reconstruction, with its source."""
-    found = [getattr(rules, key) for key in PATH_KEYS]
-    return name_reconstructions({f"{key} {table.name!r}": table for key, table in zip(PATH_KEYS, found, strict=True)})
-
-
-def game_columns(rules: Rules) -> dict[str, str]:
-    """Return the columns of the games table that are constant for a rule set."""
-    return {"track": rules.track.name, "cards": rules.cards.name}

@@ -1,19 +1,7 @@
 """The measures of Crazy Eights."""
 
 from balance.contract.analytics import Measure
-from crazy_eights.kernel import PARTS
 
-COLUMNS = {
-    "games": {"blocked": "Deals that ended because all players passed."},
-    "seats": {
-        "deals_won": "Deals won.",
-        "eights": "Eights played.",
-        "drawn": "Cards drawn.",
-        "skipped": "Turns lost to queens.",
-    },
-    "rounds": {"cards_left": "Cards in hand at the end of the deal."},
-    "trace": PARTS,
-}
 SCORE_PARTS = ()  # columns that sum to the score, with their labels
 MEASURES = (
     Measure("blocked", "blocked deals", "blocked", per_game=True, meaning="Deals of a game that all passed."),
