@@ -308,6 +308,11 @@ def compiled(function: Function) -> Function:
     return _compile(function, None, no_cpython_wrapper=True)
 
 
+def uncompiled(function: Function) -> Function:
+    """Return a compiled function as Python runs it, e.g. for a display that takes the code of an action apart."""
+    return getattr(function, "py_func", function)
+
+
 def inlined(function: Function) -> Function:
     """Decorate a compiled function that is inlined into its callers.
 

@@ -168,7 +168,7 @@ INDIFFERENT = [
     "report/sections/seats.py",
     "analysis/shares.py",
     "cli/commands.py",
-    "games/na_grunwald/display/story.py",
+    "games/na_grunwald/display/actions.py",
     "games/na_grunwald/analytics/sections/box.py",
     "games/na_grunwald/variants/base.toml",
 ]

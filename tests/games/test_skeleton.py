@@ -17,10 +17,9 @@ SKELETON = {
     "heuristics/features.py": ("FEATURES", "evaluate", "estimate", "score_now"),
     "heuristics/network.py": ("CONTEXT", "context"),
     "display/names.py": ("WORDS",),
-    "display/actions.py": ("ACTIONS", "kind_name", "list_actions"),
+    "display/actions.py": ("ACTIONS", "OUTCOME_TEXTS", "kind_name", "list_actions"),
     "display/observation.py": ("Observation", "observe", "conserved"),
     "display/board.py": ("show", "summarise"),
-    "display/story.py": ("OUTCOME_TEXTS",),
     "analytics/__init__.py": ("MEASURES", "SCORE_PARTS"),
 }
 

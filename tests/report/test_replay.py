@@ -11,7 +11,7 @@ from support.runs import game_of, play, read_rows
 from balance.contract.game import get_game
 from balance.contract.view import Panel
 from balance.foundation.errors import BalanceError
-from balance.games.na_grunwald.display import say
+from balance.games.na_grunwald.display import ACTIONS
 from balance.report.replay import open_replay
 from balance.report.replay.page import write_panel
 from balance.report.replay.scenes import read_result
@@ -60,7 +60,7 @@ def test_every_game_of_a_run_has_a_replay(traced_run, tmp_path):
     ],
 )
 def test_labels_in_words(label, sentence):
-    assert say(label, "Ann") == sentence
+    assert ACTIONS.say(label, "Ann") == sentence
 
 
 def test_labels_are_the_rows_of_the_trace(traced_run, cli):

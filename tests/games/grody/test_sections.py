@@ -8,7 +8,7 @@ import pytest
 from support.runs import play, read_rows
 
 from balance.analysis.traced import read_traced
-from balance.games.grody.analytics.combats import SIDES, TAKE_PART, changes, holdings, read_board, read_combats
+from balance.games.grody.analytics.sections.combats import SIDES, TAKE_PART, changes, holdings, read_board, read_combats
 from balance.games.grody.rules.ruleset import CARDS, ENDINGS
 from balance.report import write_report
 from balance.runs.folder import RunFolder

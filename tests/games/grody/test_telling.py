@@ -3,7 +3,7 @@
 import pytest
 from support.grody import Campaign, battle
 
-from balance.games.grody.display import say, show, summarise
+from balance.games.grody.display import ACTIONS, show, summarise
 
 NAMES = ["1st player (a)", "2nd player (b)"]
 
@@ -23,7 +23,7 @@ NAMES = ["1st player (a)", "2nd player (b)"]
     ],
 )
 def test_sentences(label, who, sentence):
-    assert say(label, who) == sentence
+    assert ACTIONS.say(label, who) == sentence
 
 
 def test_land_and_prisoners():

@@ -14,7 +14,7 @@ from balance.experiments.variants import load_variant
 from balance.foundation.catalogues import using
 from balance.games.na_grunwald.analytics import list_components
 from balance.games.na_grunwald.display import observe
-from balance.games.na_grunwald.display.story import name_round
+from balance.games.na_grunwald.display.board import name_round
 from balance.games.na_grunwald.kernel import state as s
 from balance.games.na_grunwald.rules.decks import FIELDS
 

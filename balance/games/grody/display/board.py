@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contract.view import Cell, Mark, Panel, draw
+from balance.contract.view import Cell, Panel, draw, seat_mark
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import player, strategy_of
 from balance.games.grody.display.names import BOARD, BUILDING_TITLES, CARD_TITLES, GROD_TITLES, PLAYERS, TERRAIN_TITLES
@@ -69,7 +69,7 @@ def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     if observation.active == seat:
         named = tr("{player} (to move)", player=named)
     return [
-        [Mark("seat", str(seat + 1), seat), f" {named}"],
+        [seat_mark(seat), f" {named}"],
         str(observation.points[seat]),
         str(observation.owned[seat]),
         str(_count_warriors(observation, seat)),
@@ -98,7 +98,7 @@ def _table(observation: Observation) -> list[list[Cell]]:
 
 def _combat_panel(combat: Combat) -> Panel:
     rows: list[list[Cell]] = [
-        [[Mark("seat", str(seat + 1), seat)], str(warrior.number), _describe(warrior)]
+        [[seat_mark(seat)], str(warrior.number), _describe(warrior)]
         for seat, side in enumerate(combat.sides)
         for warrior in side
     ]
@@ -140,7 +140,9 @@ def _draw_segment(name: str, segment: Segment, x: int, y: int) -> str:
     if segment.building:
         parts.append(_text(x + 8, y + 34, tr(BUILDING_TITLES[segment.building])))
     for seat, count in enumerate(segment.warriors):
-        parts += [_draw_warrior(seat, x + 14 + 17 * (i % 5), _line(y, seat, i)) for i in range(count)]
+        for i in range(count):  # the second seat's are below the first's, and the sixth begins a new line
+            at = f'cx="{x + 14 + 17 * (i % 5)}" cy="{y + 46 + 24 * seat + 10 * (i // 5)}"'
+            parts.append(f'<circle {at} r="7" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>')
     return "".join(parts)
 
 
@@ -150,14 +152,5 @@ def _title(segment: Segment) -> str:
     return tr(TERRAIN_TITLES[segment.terrain]) if segment.terrain else ""
 
 
-def _line(y: int, seat: int, i: int) -> int:
-    """Return the height of a warrior: the second seat's are below the first's, and the sixth begins a new line."""
-    return y + 46 + 24 * seat + 10 * (i // 5)
-
-
 def _text(x: int, y: int, words: str, look: str = "") -> str:
     return f'<text x="{x}" y="{y}" font-size="12" fill="currentColor"{look}>{words}</text>'
-
-
-def _draw_warrior(seat: int, x: int, y: int) -> str:
-    return f'<circle cx="{x}" cy="{y}" r="7" fill="var(--s{seat})" stroke="var(--paper, #fff)"/>'

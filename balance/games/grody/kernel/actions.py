@@ -68,6 +68,11 @@ def encode_of_seat(kind, seat, number):
     return (kind << 25) | (seat << SEAT_BIT) | number
 
 
+def seat_and_number(code):
+    """Return the numbers of `encode_of_seat`; only displays read them."""
+    return divmod(code & LARGEST, 1 << SEAT_BIT)
+
+
 @compiled
 def kind_of(code):
     return code >> 25
@@ -85,7 +90,7 @@ def first_of(code):
 
 @compiled
 def second_of(code):
-    return code & 63
+    return code & ((1 << PAIR_BITS) - 1)
 
 
 @compiled_entry

@@ -6,7 +6,7 @@ from dataclasses import replace
 from html import escape
 from math import hypot
 
-from balance.contract.view import Cell, Mark, Panel, Point, draw, join_points, project
+from balance.contract.view import Cell, Panel, Point, draw, join_points, project, seat_mark
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed, player
 from balance.games.korona_piastow.display.names import (
@@ -208,6 +208,12 @@ def _summarise_ruler(ruler: Ruler, crown: int) -> str:
     return ", ".join(parts)
 
 
+def name_round(rules: Rules, observation: Observation) -> str:
+    """Return the name of the event being carried out, or ""."""
+    names = {card.id: card.name for card in rules.events.cards}
+    return names.get(observation.event, "")
+
+
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
     """Return panels: the table, the rulers, the map, and the rulers' districts."""
     rulers = [_ruler_row(observation, seat, name) for seat, name in enumerate(names)]
@@ -287,4 +293,4 @@ def _district_rows(rules: Rules, observation: Observation) -> list[list[Cell]]:
 
 def _holder(seat: int) -> Cell:
     """Return a ruler's sign, or a word for the foreign states."""
-    return Mark("seat", str(seat + 1), seat) if seat >= 0 else tr("foreign")
+    return seat_mark(seat) if seat >= 0 else tr("foreign")

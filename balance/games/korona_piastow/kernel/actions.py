@@ -101,6 +101,16 @@ def pack(first, second):
     return (np.int64(first) << PART_BITS) | np.int64(second)
 
 
+def unpack(number, count):
+    """Return the numbers of `pack`, or of `pack` of a pair and a third; only displays read them."""
+    return [(number >> place * PART_BITS) & LARGEST_PART for place in reversed(range(count))]
+
+
+@compiled
+def kind_of(code):
+    return code >> KIND_SHIFT
+
+
 @compiled
 def verb_of(code):
     return (code >> NUMBER_BITS) & ((1 << VERB_BITS) - 1)
@@ -126,15 +136,15 @@ def second_of(code):
 @compiled_entry
 def action_group(code):
     """Return a code that all ways to send units to one invasion share; other actions have their own."""
-    return code & ~LARGEST if verb_of(code) == SEND and code >> KIND_SHIFT != CHANCE_KIND else code
+    return code & ~LARGEST if verb_of(code) == SEND and kind_of(code) != CHANCE_KIND else code
 
 
 @compiled_entry
 def choice_block(code):
     """Return a code that actions of one series share: units placed, mustered or moved, and the final `done`."""
     verb = verb_of(code)
-    if code >> KIND_SHIFT == CHANCE_KIND:
+    if kind_of(code) == CHANCE_KIND:
         return -1
     if verb == PLACE:
         return code & ~LARGEST_PART
-    return code >> KIND_SHIFT if verb in (MUSTER, MOVE, DONE) else -1
+    return kind_of(code) if verb in (MUSTER, MOVE, DONE) else -1

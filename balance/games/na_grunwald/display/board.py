@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import zip_longest
 
-from balance.contract.view import Cell, Mark, Panel
+from balance.contract.view import Cell, Mark, Panel, seat_mark
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import strategy_of
-from balance.games.na_grunwald.display.names import FIELD_TITLES, name_goods
+from balance.games.na_grunwald.display.names import FIELD_TITLES, event_name, name_goods
 from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
 from balance.games.na_grunwald.rules.ruleset import Rules
 
@@ -31,6 +31,11 @@ _PLAYER_COLUMNS = [
     N_("camp"),
     N_("captives"),
 ]
+
+
+def name_round(rules: Rules, observation: Observation) -> str:
+    """Return the event of the round, with its effect."""
+    return event_name(rules, observation.event)
 
 
 def show(rules: Rules, observation: Observation, names: list[str]) -> list[Panel]:
@@ -109,13 +114,9 @@ def _knight(kind: str, strength: int) -> Mark:
     return Mark("dashed", str(strength), title=tr("mercenary of {strength}", strength=strength))
 
 
-def _seat(seat: int) -> Mark:
-    return Mark("seat", str(seat + 1), seat)
-
-
 def _pawns(pawns: Pawns) -> list[str | Mark]:
     coin = [Mark("coin", str(pawns.ducats), title=name_goods(ducats=pawns.ducats))] if pawns.ducats else []
-    return [_seat(pawns.seat), *_pawn_marks(pawns.seat, pawns.officer, pawns.helpers), *coin]
+    return [seat_mark(pawns.seat), *_pawn_marks(pawns.seat, pawns.officer, pawns.helpers), *coin]
 
 
 def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
@@ -124,7 +125,7 @@ def _player_row(observation: Observation, seat: int, name: str) -> list[Cell]:
     if observation.start == seat:
         strategy = tr("{strategy} (starts)", strategy=strategy)
     return [
-        [_seat(seat), f" {strategy}"],
+        [seat_mark(seat), f" {strategy}"],
         str(player.ducats),
         str(player.provisions),
         _pawns_left(observation, seat),

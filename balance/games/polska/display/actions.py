@@ -1,4 +1,4 @@
-"""The actions and chance outcomes of Polska: labels, sentences, and all actions for environments."""
+"""What happens in Polska, in words: actions, chance, and what the rules make of them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from balance.contract.actions import ActionTable, Deed
-from balance.foundation.language import N_
-from balance.games.polska.display.names import MAP, PLAYERS, WORDS, names_of, place, say_card
+from balance.contract.view import Move
+from balance.foundation.compiling import uncompiled
+from balance.foundation.language import N_, tr, trn
+from balance.foundation.text import player
+from balance.games.polska.display.names import MAP, PLAYERS, TRACK, WORDS, history_name, names_of, place, say_card
 from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
@@ -29,12 +32,14 @@ _DEEDS = {
     a.RESHUFFLE: Deed("reshuffle", N_("The discards are shuffled into a new pile")),
 }
 
+kind_of, first_of, second_of = map(uncompiled, (a.kind_of, a.first_of, a.second_of))
+
 
 def _read(code: int) -> tuple[int, Mapping[str, int]]:
     """Return the kind of a code, and its numbers by name."""
-    kind, first, second = code >> 25, (code >> 20) & a.LARGEST_FIRST, code & a.LARGEST
+    kind, second = kind_of(code), second_of(code)
     parts = _DEEDS[kind].parts
-    return kind, dict(zip(parts, (first, second) if len(parts) == 2 else (second,), strict=False))
+    return kind, dict(zip(parts, (first_of(code), second) if len(parts) == 2 else (second,), strict=False))
 
 
 def _write_dice(number: int, _: Rules) -> str:
@@ -49,17 +54,16 @@ def _write_dice(number: int, _: Rules) -> str:
 ACTIONS = ActionTable(
     _DEEDS, _read, WORDS, written={"dice": _write_dice}, said={"place": place, "card": say_card}, unlogged=("dice",)
 )
-write_label, parts_of, say = ACTIONS.write_label, ACTIONS.parts_of, ACTIONS.say
 
 _KINDS = {a.TAKE_DIE: "die", a.ADD: "coach", a.DISCARD: "discard"}
 
 
 def kind_name(code: int) -> str:
     """Return the kind of a decision or chance outcome, as in the trace."""
-    kind = code >> 25
+    kind = kind_of(code)
     if kind >= a.DEAL:
         return "chance"
-    return _KINDS.get(kind, "more" if (code >> 20) & a.LARGEST_FIRST else "act")
+    return _KINDS.get(kind, "more" if first_of(code) else "act")
 
 
 def list_actions(rules: Rules, players: int) -> Iterator[int]:
@@ -81,3 +85,45 @@ def list_actions(rules: Rules, players: int) -> Iterator[int]:
         yield a.encode(a.ADD, 0, added)
     for face in range(len(faces)):
         yield a.encode(a.DISCARD, 0, face)
+
+
+def _say_steps(rules: Rules, move: Move) -> str:
+    return trn(
+        "{who}: {n} step, to {place}",
+        "{who}: {n} steps, to {place}",
+        move.parts["steps"],
+        who=player(move.parts["player"]),
+        place=history_name(rules, move.parts["position"]),
+    )
+
+
+def _say_marker(rules: Rules, move: Move) -> str:
+    return trn(
+        "{who} takes the marker: {n} card",
+        "{who} takes the marker: {n} cards",
+        move.parts["cards"],
+        who=player(move.parts["player"]),
+    )
+
+
+def _say_end(rules: Rules, move: Move) -> str:
+    if move.parts["player"] < 0:
+        return trn(
+            "{n} turn is over and no player has reached the end: a draw",
+            "{n} turns are over and no player has reached the end: a draw",
+            rules.turn_limit,
+        )
+    return tr(
+        "{who} reaches {place} first",
+        who=player(move.parts["player"]),
+        place=history_name(rules, len(rules.track.fields) - 1),
+    )
+
+
+OUTCOME_TEXTS = {
+    "steps": (_say_steps, TRACK),
+    "marker": (_say_marker, MAP),
+    "stopped": (N_("A stop card ends the turn of {player}"), PLAYERS),
+    "end": (_say_end, TRACK),
+}
+"""The words of each outcome, and the panel that it is about."""

@@ -7,7 +7,7 @@ from html import escape
 from balance.contract.view import Cell, Mark, Panel, Point, Shape, draw, join_points, project
 from balance.foundation.language import tr, trn
 from balance.foundation.text import player
-from balance.games.polska.display.names import MAP, PLAYERS, TRACK, place, say_card, written
+from balance.games.polska.display.names import MAP, PLAYERS, TRACK, history_name, place, say_card, written
 from balance.games.polska.display.observation import Observation
 from balance.games.polska.rules.components import Geography, lay_out
 from balance.games.polska.rules.ruleset import Rules
@@ -77,7 +77,10 @@ def draw_map(rules: Rules, observation: Observation) -> str:
     geography = lay_out(rules.map)
     where, height = project(geography.places, WIDTH, MARGIN)
     constant = _roads(geography, where) + _fields(rules, geography, where)
-    lines = [_marker(where[geography.names.index(field)]) for field in observation.markers]
+    lines = []
+    for field in observation.markers:
+        x, y = where[geography.names.index(field)]
+        lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="#f0c419" stroke="#444" stroke-width="2.5"/>')
     standing: dict[str, int] = {}
     for seat, found in enumerate(observation.seats):
         x, y = where[geography.names.index(found.pawn)]
@@ -113,12 +116,6 @@ def draw_track(rules: Rules, observation: Observation) -> str:
     return draw((WIDTH, line + 30), tr("Track of history with the players"), constant, lines)
 
 
-def history_name(rules: Rules, field: int) -> str:
-    """Return a field of the track with its year."""
-    found = rules.track.fields[field]
-    return f"{written(found.name)} ({found.year})" if found.year else written(found.name)
-
-
 def _roads(geography: Geography, where: list[Point]) -> str:
     roads = (
         (where[field], where[other])
@@ -141,11 +138,6 @@ def _fields(rules: Rules, geography: Geography, where: list[Point]) -> str:
             f"{escape(written(name))}</text>"
         )
     return "".join(parts)
-
-
-def _marker(at: Point) -> str:
-    x, y = at
-    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="8" fill="#f0c419" stroke="#444" stroke-width="2.5"/>'
 
 
 def _pawn(seat: int, x: float, y: float) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from balance.contract.actions import Words
+from balance.contract.rule_tables import keep_last
 from balance.foundation.language import N_, tr
 from balance.games.polska.kernel import actions as a
-from balance.games.polska.rules.components import Cards, Map, lay_out, list_faces
+from balance.games.polska.rules.components import lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
 
 _WRITTEN = {
@@ -53,6 +52,12 @@ def written(name: str) -> str:
     return _WRITTEN.get(name, name.replace("_", " ").capitalize())
 
 
+def history_name(rules: Rules, field: int) -> str:
+    """Return a field of the track with its year."""
+    found = rules.track.fields[field]
+    return f"{written(found.name)} ({found.year})" if found.year else written(found.name)
+
+
 def place(field: str) -> str:
     """Return a field of the map in words."""
     parts = field.split("-")
@@ -61,18 +66,11 @@ def place(field: str) -> str:
     return tr("step {n} from {city} to {other}", n=parts[2], city=written(parts[0]), other=written(parts[1]))
 
 
-@lru_cache(maxsize=64)
-def _names_of(map_and_cards: str) -> tuple[list[str], list[str]]:
-    """Return names of fields and faces, from the JSON of a map and of cards."""
-    rules_map, cards = map_and_cards.split("\n")
-    faces = list_faces(Cards.model_validate_json(cards))
-    named = [f"{kind} {value}" if value else kind for kind, value in faces]
-    return lay_out(Map.model_validate_json(rules_map)).names, named
-
-
+@keep_last
 def names_of(rules: Rules) -> tuple[list[str], list[str]]:
     """Return the names of a rule set's fields and of its different cards, by number."""
-    return _names_of(f"{rules.map.model_dump_json()}\n{rules.cards.model_dump_json()}")
+    faces = [f"{kind} {value}" if value else kind for kind, value in list_faces(rules.cards)]
+    return lay_out(rules.map).names, faces
 
 
 WORDS: dict[str, Words] = {
