@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from balance.foundation import __version__
 from balance.foundation.catalogues import use_language
-from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError
+from balance.foundation.errors import BalanceError, DamagedRunError, UnknownNameError, from_extra
 
 if TYPE_CHECKING:
     from balance.live.panel import Panel
@@ -62,10 +62,8 @@ def live_panel(
     from balance.experiments.networks import default_player
     from balance.live.arms import Settings
 
-    try:
+    with from_extra("notebooks"):
         from balance.live.panel import Panel
-    except ModuleNotFoundError as error:
-        raise BalanceError(f"balance.live_panel needs {error.name}: pip install ipywidgets") from None
     found = get_game(game)
     counts = players or found.players
     pool = strategies or [default_player(found, counts)]

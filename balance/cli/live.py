@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from balance.cli.options import Names, Numbers, Place, RunPlace, quiet, rules_played, seed, settings_of, workers
-from balance.cli.output import Failure, echo, one_line_errors, prefer_language
-from balance.foundation.errors import BalanceError
+from balance.cli.output import echo, one_line_errors, prefer_language
+from balance.foundation.errors import BalanceError, from_extra
 from balance.foundation.language import tr
 from balance.studies.settings import POOL, Tried
 
@@ -82,7 +82,7 @@ def live(
     ones.
 
     The page answers this machine only. The draft is kept for the next start. Ctrl-C ends it. Needs Starlette and
-    uvicorn: pip install 'game-balance[live]'.
+    uvicorn: pip install "game-balance[live]".
 
     \b
     Examples:
@@ -91,11 +91,8 @@ def live(
       balance live runs/first-look runs/second
       balance live runs/first-look --history checks.jsonl
     """
-    try:
+    with from_extra("live"):
         from balance.live.server import Site, bind, serve
-    except ModuleNotFoundError as error:
-        text = tr("balance live needs {package}: pip install 'game-balance[live]'", package=error.name)
-        raise Failure(text) from None
     from balance.live.runs import RunWatch
 
     _prefer_language_of(runs)

@@ -219,7 +219,7 @@ def tune(experiment: Path, asked: TuneLimits, how: How) -> None:
     are quoted.
 
     The games are kept in OUT/runs: if stopped, run the same command again to resume. Needs Optuna:
-    pip install 'game-balance[tune]'.
+    pip install "game-balance[tune]".
 
     \b
     Examples:

@@ -14,8 +14,7 @@ import numpy as np
 
 from balance.contract.view import Cell, Mark, Panel, name_round, player_cell
 from balance.engine.stepper import Stepper
-from balance.foundation.errors import BalanceError
-from balance.foundation.language import tr
+from balance.foundation.errors import from_extra
 
 MODES = ["human", "ansi", "rgb_array"]
 _MOST_LISTED = 12  # actions
@@ -131,10 +130,8 @@ def _draw_board(heading: str, panels: Sequence[Panel], names: Sequence[str]) -> 
 
 
 def _rasterise(drawing: str) -> np.ndarray:
-    try:
+    with from_extra("rl"):
         import resvg_py
-    except ImportError as error:
-        raise BalanceError(tr('images need resvg: pip install "game-balance[rl]"')) from error
     from PIL import Image
 
     regular, bold = _font_files()

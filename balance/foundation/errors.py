@@ -64,6 +64,21 @@ def error_context(where: str) -> Iterator[None]:
         raise type(error)(f"{where}: {error}") from error.__cause__
 
 
+@contextmanager
+def from_extra(extra: str) -> Iterator[None]:
+    """Name the extra to install if a package that is imported inside the block is not there."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        text = tr("{package} is not installed; install it with: {command}", package=error.name, command=pip(extra))
+        raise BalanceError(text) from None
+
+
+def pip(extra: str) -> str:
+    """Return the command that installs an extra."""
+    return f'pip install "game-balance[{extra}]"'
+
+
 def say_error(error: BaseException, folder: Path, otherwise: str = "") -> str:
     """Return in one line where an error of somebody's code arose and what it is: file, line, type, text.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, error_context, from_extra
 from balance.foundation.files import read_bytes
 from balance.foundation.language import tr
 
@@ -152,11 +152,8 @@ def _line(where: str, line: int) -> str:
 
 def _read_workbook(content: bytes, where: str) -> tuple[list[Row], list[str]]:
     """Return the rows of the first sheet that has any; name the other sheets."""
-    try:
+    with error_context(where), from_extra("xlsx"):
         import openpyxl
-    except ImportError:
-        text = tr("a workbook needs openpyxl: {command}", command='pip install "game-balance[xlsx]"')
-        raise BalanceError(f"{where}: {text}") from None
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as parts:
             if sum(part.file_size for part in parts.infolist()) > _MOST_UNPACKED:

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import from_extra
 from balance.foundation.files import check_folder, write_file
-from balance.foundation.language import tr
 from balance.foundation.text import escape_controls
 from balance.report.model import Chapter, Table
 
@@ -27,12 +26,8 @@ _PLAIN = {"strings_to_formulas": False, "strings_to_urls": False}
 
 def check_workbook(out: Path) -> None:
     """Refuse to begin if the workbook could not be written."""
-    try:
+    with from_extra("xlsx"):
         import xlsxwriter  # noqa: F401
-    except ImportError as error:
-        raise BalanceError(
-            tr("a workbook needs XlsxWriter: {command}", command='pip install "game-balance[xlsx]"')
-        ) from error
     check_folder(out, files=[NAME])
 
 

@@ -26,7 +26,7 @@ from balance.contract.game import Game, get_game
 from balance.experiments.plan import Part
 from balance.experiments.saved_plan import describe_plan
 from balance.foundation.compiling import source_hash
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, from_extra
 from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import WrittenPart
@@ -89,16 +89,8 @@ class Cluster(Workers):
 @contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
     """Provide the workers of the scheduler at `address`; ``local:4`` starts four processes on this machine."""
-    try:
+    with from_extra("dask"):
         from distributed import Client, LocalCluster
-    except ImportError:
-        raise BalanceError(
-            tr(
-                "{package} is not installed; install it with: {command}",
-                package="Dask",
-                command="pip install distributed",
-            )
-        ) from None
     _silence()
     with ExitStack() as opened:
         scheduler: Any = address

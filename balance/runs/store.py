@@ -24,7 +24,7 @@ from typing import Any
 
 import platformdirs
 
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, pip
 from balance.foundation.files import make_folder, read_json, reason, replace_file
 from balance.foundation.language import N_, tr
 from balance.runs.manifest import NAME, WrittenPart, part_path
@@ -70,9 +70,8 @@ class Store:
             with self._able_to("reach"):
                 return fsspec.core.url_to_fs(self.url, use_listings_cache=False)[0]
         except ImportError as error:
-            raise BalanceError(
-                tr("{address}: {why}; for s3:// install: pip install s3fs", address=self.url, why=error)
-            ) from None
+            text = tr("{address}: {why}; for s3://: {command}", address=self.url, why=error, command=pip("s3"))
+            raise BalanceError(text) from None
 
     @property
     def mirror(self) -> Path:

@@ -23,7 +23,7 @@ import numpy as np
 from scipy import special
 
 from balance.experiments.parameters import Parameter, Settings
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, from_extra
 from balance.foundation.language import tr
 from balance.foundation.streams import derive_many
 from balance.foundation.toml import write_value
@@ -115,12 +115,9 @@ _GENERATION = "NSGAIISampler:generation"  # Optuna's own attribute, see `optuna.
 
 def check_optuna() -> None:
     """Refuse to tune without Optuna, which is an optional dependency."""
-    try:
-        with warnings.catch_warnings():  # tqdm misses widgets that nothing here shows
-            warnings.simplefilter("ignore")
-            import optuna  # noqa: F401
-    except ModuleNotFoundError:
-        raise BalanceError(tr("balance tune needs Optuna: pip install 'game-balance[tune]'")) from None
+    with from_extra("tune"), warnings.catch_warnings():  # tqdm misses widgets that nothing here shows
+        warnings.simplefilter("ignore")
+        import optuna  # noqa: F401
 
 
 class TuneStudy:

@@ -17,7 +17,7 @@ import numpy as np
 
 from balance.contract.analytics import Style
 from balance.contract.game import styles_of
-from balance.foundation.errors import BalanceError
+from balance.foundation.errors import BalanceError, from_extra
 from balance.foundation.files import check_folder, make_folder, write_files
 from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
@@ -84,14 +84,9 @@ def explore(
 
 def _make_map(steps: np.ndarray, found: np.ndarray, seed: int) -> tuple[Any, Any]:
     """Return an archive with the range of the first candidates, containing them, and the searches that fill it."""
-    try:
-        from ribs.archives import GridArchive
-        from ribs.emitters import EvolutionStrategyEmitter
-        from ribs.schedulers import Scheduler
-    except ImportError:
-        raise BalanceError(
-            tr("{package} is not installed; install it with: {command}", package="ribs", command="pip install ribs")
-        ) from None
+    from ribs.archives import GridArchive
+    from ribs.emitters import EvolutionStrategyEmitter
+    from ribs.schedulers import Scheduler
 
     width, axes = steps.shape[1], found[:, 1:]
     ranges = list(zip(axes.min(0), axes.max(0), strict=True))
@@ -154,6 +149,8 @@ def train_styles(
 
     Returns the results by style and player count; win shares are against the field of styles and `against`.
     """
+    with from_extra("styles"):
+        import ribs  # noqa: F401
     asked = look_up(training)
     styles = styles_of(asked.game)
     if not styles:

@@ -23,3 +23,14 @@ def test_the_tests_run_on_every_python_that_is_promised():
     workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
     assert re.findall(r'"(3\.\d+)"', re.search(r"^ +python: \[.*\]$", workflow, re.MULTILINE)[0]) == promised
     assert PROJECT["requires-python"] == f">={promised[0]}"
+
+
+def test_every_extra_is_on_the_page_about_installing():
+    """Its table says what each adds."""
+    page = (ROOT / "docs" / "installing.md").read_text(encoding="utf-8")
+    named = {
+        name
+        for words in re.findall(r'^\| `pip install -e "\.\[(.*?)\]"`', page, re.MULTILINE)
+        for name in words.split(",")
+    }
+    assert named == PROJECT["optional-dependencies"].keys()

@@ -2,7 +2,6 @@
 
 import datetime
 import io
-import sys
 import zipfile
 
 import openpyxl
@@ -130,13 +129,6 @@ def test_a_workbook_that_cannot_be_read(tmp_path):
     wide.save(content)
     with refused("more than 100000 rows or 1000 columns"):
         read(tmp_path, content.getvalue(), "table.xlsx")
-
-
-def test_a_workbook_without_its_reader_names_the_extra(tmp_path, monkeypatch):
-    content = workbook([["game"]])
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with refused('a workbook needs openpyxl: pip install "game-balance[xlsx]"'):
-        read(tmp_path, content, "table.xlsx")
 
 
 @pytest.mark.parametrize(

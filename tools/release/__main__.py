@@ -3,7 +3,8 @@
 python tools/release
 
 Each Python from 3.11 on that the machine has plays the first look with few games, writes its report, makes and plays a
-game of one's own, and steps an environment; each extra is installed alone and tried: `live` serves its page.
+game of one's own, and steps an environment. Each extra is installed alone: what it adds is used (runs in an object
+store, on a local server), and what needs another one says in one line which.
 Workflows, issue forms and the citation file are checked against their schemas. What is public now is listed in
 docs/public.txt, by the wheel. Nothing is uploaded.
 """
@@ -18,7 +19,10 @@ import tempfile
 import tomllib
 import zipfile
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
@@ -39,6 +43,19 @@ SCHEMAS = {  # of check-jsonschema, to the files that follow each
     "vendor.dependabot": ".github/dependabot.yml",
     "vendor.citation-file-format": "CITATION.cff",
 }
+PLAYED = ("run", "--quiet", "--game", "na-grunwald", "--players", "2", "--strategies", "random", "--games", "8")
+STYLES = ("train", "styles", "--game", "na-grunwald", "--players", "2", "--games", "10000", "--out", "styles")
+TARGETS = """
+game = "grody"
+players = [2]
+strategies = ["champion"]
+games = 400
+[[targets]]
+measure = "seat_win_share"
+within = 2
+[tune]
+keys = ["morale"]
+"""
 LIVE = """
 import re, subprocess, sys, urllib.request
 page = subprocess.Popen([sys.executable, "-m", "balance", "live", "--no-browser"], stdout=subprocess.PIPE, text=True)
@@ -48,9 +65,15 @@ try:
 finally:
     page.terminate()
 """
+PANEL = """
+import balance
+balance.live_panel("na-grunwald", players=[2])
+"""
 AGENTS = """
 import gymnasium, pettingzoo, balance.envs
-gymnasium.make("balance/NaGrunwald-v0").reset(seed=1)
+seat = gymnasium.make("balance/NaGrunwald-v0", render_mode="rgb_array")
+seat.reset(seed=1)
+assert seat.render().any()
 pettingzoo.make("aec", "balance/na-grunwald-v0").reset(seed=1)
 """
 BATCH = """
@@ -59,15 +82,43 @@ games = balance.envs.batch("na-grunwald", 8)
 games.reset(seed=1)
 games.step(games.draw_actions())
 """
-EXTRAS = {  # of users, to what each is for
-    "dask": "import distributed, balance.runs.cluster",
-    "live": LIVE,
-    "rl": AGENTS,
-    "s3": "import s3fs, balance.runs.store",
-    "styles": "import ribs, balance.training.styles",
-    "tune": "import optuna, balance.studies.tune",
-    "xlsx": "import openpyxl, xlsxwriter, balance.foundation.spreadsheets, balance.report.workbook",
+STORED = f"""
+import s3fs, subprocess, sys
+s3fs.S3FileSystem().mkdir("plays")
+for words in ({PLAYED} + ("--out", "s3://plays/look"), ("report", "s3://plays/look", "--out", "reports/store")):
+    subprocess.run([sys.executable, "-m", "balance", *words], check=True)
+"""
+STORE = """
+from moto.server import ThreadedMotoServer
+server = ThreadedMotoServer(port=0)
+server.start()
+print("port", server.get_host_and_port()[1], flush=True)
+input()
+"""
+
+
+class Extra(NamedTuple):
+    """What an extra adds, in words for the interpreter, and how one comes to need it without having it."""
+
+    use: tuple[str, ...]
+    without: tuple[str, ...] | None = None  # None: as `use`
+
+
+def _balance(*words: str) -> tuple[str, ...]:
+    return "-m", "balance", *words
+
+
+EXTRAS = {  # of users
+    "dask": Extra(_balance(*PLAYED, "--dask", "local:1", "--out", "runs/dask")),
+    "live": Extra(("-c", LIVE), _balance("live", "--no-browser")),
+    "notebooks": Extra(("-c", PANEL)),
+    "rl": Extra(("-c", AGENTS), ()),  # what is missing there is the user's own import
+    "s3": Extra(("-c", STORED), _balance(*PLAYED, "--out", "s3://plays/look")),
+    "styles": Extra(_balance(*STYLES)),
+    "tune": Extra(_balance("tune", "targets.toml", "--games", "10000", "--out", "reports/tune")),
+    "xlsx": Extra(_balance("report", "runs/played", "--xlsx", "--out", "reports/xlsx")),
 }
+OF_A_CLONE = {"bench", "dev", "docs", "release"}  # extras for what a wheel does not have
 
 
 def main() -> None:
@@ -84,11 +135,10 @@ def main() -> None:
     for python in _pythons():
         with tempfile.TemporaryDirectory() as folder:
             _try(python, wheel, Path(folder))
-    for extra, use in EXTRAS.items():
-        with tempfile.TemporaryDirectory() as folder:
-            made = _install(sys.executable, f"{wheel}[{extra}]", Path(folder))
-            _call(made, "-c", use, cwd=Path(folder))
-            print(f"extra {extra}: right", flush=True)
+    with _store() as address, tempfile.TemporaryDirectory() as folder:
+        os.environ |= {"AWS_ENDPOINT_URL": address, "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
+        for extra in EXTRAS:
+            _try_extra(extra, wheel, Path(folder))
     print(f"{wheel.name} and {archive.name} are in {DIST}; nothing was uploaded")
 
 
@@ -122,8 +172,8 @@ def _pythons() -> list[str]:
 
 
 def _answers(python: str) -> bool:
-    """Return whether an interpreter starts and makes environments: a name may stand for a version that is not there."""
-    return subprocess.run([python, "-c", "import venv, ensurepip"], capture_output=True).returncode == 0
+    """Return whether an interpreter starts: a name may stand for a version that is not there."""
+    return subprocess.run([python, "-c", ""], capture_output=True).returncode == 0
 
 
 def _try(python: str, wheel: Path, folder: Path) -> None:
@@ -136,24 +186,66 @@ def _try(python: str, wheel: Path, folder: Path) -> None:
     print(f"{version}: the first look, a report, a game of one's own, an environment: right", flush=True)
 
 
+def _try_extra(extra: str, wheel: Path, folder: Path) -> None:
+    """Use an extra that is installed alone, and stop unless all others are asked for by name, in one line."""
+    made = _install(sys.executable, f"{wheel}[{extra}]", folder)  # all in one place, so the second compiles nothing
+    here = folder / extra
+    here.mkdir()
+    (here / "targets.toml").write_text(TARGETS, encoding="utf-8")
+    _call(made, *_balance(*PLAYED, "--out", "runs/played"), cwd=here)
+    _call(made, *EXTRAS[extra].use, cwd=here)
+    for other in EXTRAS.keys() - {extra}:
+        words = EXTRAS[other].without
+        words = EXTRAS[other].use if words is None else words
+        if not words:
+            continue
+        done = _run(made, *words, cwd=here)
+        lines = done.stderr.strip().splitlines()
+        named = done.returncode and lines and f'"game-balance[{other}]"' in lines[-1]
+        if not named or (words[0] == "-m" and len(lines) > 1):
+            sys.exit(f"extra {extra} alone: {' '.join(words)} does not ask for {other} in one line\n{done.stderr}")
+    print(f"extra {extra} alone: works, and the others are asked for by name", flush=True)
+
+
+@contextmanager
+def _store() -> Iterator[str]:
+    """Provide the address of an object store of this machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = _install(sys.executable, "moto[server]", Path(folder))
+        with subprocess.Popen(
+            [made, "-W", "ignore", "-c", STORE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True,
+        ) as server:  # fmt: skip
+            assert server.stdout
+            port = next(line.split()[1] for line in server.stdout if line.startswith("port "))
+            try:
+                yield f"http://127.0.0.1:{port}"
+            finally:
+                server.kill()
+
+
 def _install(python: str, what: str, folder: Path) -> str:
     """Return the interpreter of a new environment that has nothing but `what` and what that needs."""
-    _call(python, "-m", "venv", folder / "env")
+    _call(sys.executable, "-m", "uv", "venv", "--quiet", "--clear", "--python", python, folder / "env")
     made = folder / "env" / ("Scripts" if os.name == "nt" else "bin") / "python"
-    _call(made, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", what)
+    _call(sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", made, what)
     return str(made)
 
 
 def _call(*words: object, cwd: Path = ROOT) -> None:
     """Run a command; stop with what it printed if it fails."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run([*map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True)
+    done = _run(*words, cwd=cwd)
     if done.returncode:
         sys.exit(f"{' '.join(map(str, words))}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
+def _run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run([*map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True)
+
+
 if __name__ == "__main__":
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
-    if missing := {*EXTRAS, "bench", "dev", "docs", "notebooks", "release"} ^ declared.keys():
+    if missing := {*EXTRAS, *OF_A_CLONE} ^ declared.keys():
         sys.exit(f"extras of pyproject.toml that are not tried, or tried and not there: {', '.join(sorted(missing))}")
     main()
