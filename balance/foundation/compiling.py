@@ -99,10 +99,14 @@ def _has_kernel(folder: Path) -> bool:
 
 @cache
 def package_hash() -> str:
-    """Return a hash of what is compiled for this package's games; it names the folder of compiled code."""
+    """Return a hash of what is compiled for this package's games, and of Numba; it names the folder of compiled code.
+
+    A version of Numba overwrites what another one compiled, so environments that share a clone would compile in turn.
+    """
     games = sorted(folder for folder in (PACKAGE / "games").iterdir() if _has_kernel(folder))
     parts = (part for game in games for part in game_sources(game))
-    return hash_sources([*(PACKAGE / name for name in COMPILED), *parts])
+    sources = hash_sources([*(PACKAGE / name for name in COMPILED), *parts])
+    return _hash([sources.encode(), numba.__version__.encode()])
 
 
 def source_hash(folder: Path) -> str:

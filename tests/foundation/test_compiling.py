@@ -51,6 +51,12 @@ def test_the_cache_folder_is_named_by_the_hash(tmp_path):
     assert folder() == str(tmp_path / "own" / "balance" / package_hash())
 
 
+def test_another_numba_has_a_folder_of_its_own(monkeypatch):
+    """Each version overwrites what another one compiled."""
+    monkeypatch.setattr(compiling.numba, "__version__", "0.0.1")
+    assert package_hash.__wrapped__() != package_hash()
+
+
 def call_edited(root, place, cache):
     """Call a compiled function in a new process, edit its callee in another file, and call it again."""
     (place / "outer.py").write_text(
