@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from matplotlib.container import ErrorbarContainer
+from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 from support.errors import refused
@@ -77,7 +77,8 @@ def test_shares_are_those_of_the_tables(run):
 def test_bars_are_means_of_a_measure(run):
     """They have its unit; the length is next to the time on the box."""
     figure, table = run.plot.measure("minutes"), run.measures(["minutes"])
-    heights = [bar.get_height() for bar in figure.axes[0].patches if bar.get_width() < 1]
+    bars = [each for each in figure.axes[0].containers if isinstance(each, BarContainer)]
+    heights = [bar.get_height() for each in bars for bar in each]
     assert same(table["value"], sorted(heights))
     assert figure.axes[0].get_ylabel() == "estimated minutes, min"
     assert f"n ≥ {table['n'].min():,} a bar" in texts(figure)
