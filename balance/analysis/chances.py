@@ -8,7 +8,6 @@ share of seats without hope is then too low rather than too high.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -41,7 +40,7 @@ from balance.analysis.question import (
 from balance.experiments.plan import Cell, Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
-from balance.runs.batches import Looked
+from balance.runs.batches import Seen
 from balance.runs.folder import RunFolder
 from balance.runs.sidecar import CHANCES
 from balance.runs.strength import read_tier_rows
@@ -89,10 +88,10 @@ def told_chances(found: pd.DataFrame) -> pd.DataFrame:
     return found[~pd.MultiIndex.from_frame(found[CELL]).isin(untrue)].reset_index(drop=True)
 
 
-def read_chances(
-    rows: pd.DataFrame, plan: Plan, cell: Cell, looked: Sequence[Looked] = (), every: int = 1
-) -> pd.DataFrame:
-    """Return what the games of a cell show that were followed and looked at (`balance.runs.batches`).
+def read_chances(seen: Seen, plan: Plan, cell: Cell, every: int = 1) -> pd.DataFrame:
+    """Return what the games of a cell show that were followed.
+
+    One in `every` of the choices that are not the first of their round was tried.
 
     Intervals include that the chances were learned from a sample of deals, by the jackknife over tenths of the deals,
     and how far networks differ.
@@ -114,19 +113,20 @@ def read_chances(
         through a few games follow, see `read_games`. Empty with fewer than `LEAST_DEALS` deals.
     """
     players, names = cell.players, list(plan.game.position) or ["score"]
-    rows = _without_repeats(rows)
+    seen = _without_repeats(seen)
+    rows = seen.rows
     positions = rows[rows["seat"] == 0].reset_index(drop=True)
     if positions["deck"].nunique() < LEAST_DEALS:
         return pd.DataFrame()
     features = rows[names].to_numpy().reshape(len(positions), players, -1)
     won, rank = (rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
-    trials = trials_of(looked, players, len(names), every) if looked else None
+    trials = trials_of(seen, players, len(names), every) if len(seen.trials) else None
     followed = Followed(positions, features, won, rank, trials)
-    waits = [waits_of(each).assign(group=ALL) for each in looked]
+    waits = waits_of(seen.choices).assign(group=ALL)
     # The products are small, and threads that wait for each other take longer.
     with threadpool_limits(1):
         chance, worth = followed.learn_elsewhere()
-        found = pd.concat([followed.measure(chance, worth), *waits], ignore_index=True)
+        found = pd.concat([followed.measure(chance, worth), waits], ignore_index=True)
         table = _estimate(found, plan.networks_apart([players]))
         table = _with_errors(table, _learned_without(followed))
     return pd.concat([table, _keep_games(followed, chance, cell.first_id)], ignore_index=True)
@@ -163,11 +163,12 @@ def _keep_games(followed: Followed, chance: np.ndarray, first_id: int) -> pd.Dat
     return table.assign(**ends, n=1, clusters=1, error=0.0, networks=0, apart=0.0)
 
 
-def _without_repeats(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows without games played before, see `balance.analysis.row_tables.declare_repeats`."""
-    same = rows.groupby("lineup")
+def _without_repeats(seen: Seen) -> Seen:
+    """Return the games without those played before, see `balance.analysis.row_tables.declare_repeats`."""
+    rows, same = seen.rows, seen.rows.groupby("lineup")
     is_first = rows["game"] == same["game"].transform("min")
-    return rows[is_first | (same["moves"].transform("nunique") > 1)].reset_index(drop=True)
+    repeated = ~is_first & (same["moves"].transform("nunique") == 1)
+    return seen.without(rows["game"][repeated].unique())
 
 
 Weights = tuple[np.ndarray, np.ndarray]

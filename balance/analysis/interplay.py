@@ -10,7 +10,7 @@ import pandas as pd
 
 from balance.engine.buffers import STAGES
 from balance.engine.search.trying import OTHER, TAKEN
-from balance.runs.batches import Looked
+from balance.runs.batches import Seen
 from balance.stats.regression import stage_shares
 
 WAIT, LONGEST_WAIT, CONTACT, SOURCE = "wait", "longest_wait", "contact", "source"
@@ -24,22 +24,21 @@ LATE = 2 / 3  # of a game
 FIT_STAGES = (STAGES, 2)  # of the fit of chances, and of the one that makes them true
 
 
-def waits_of(looked: Looked) -> pd.DataFrame:
+def waits_of(choices: pd.DataFrame) -> pd.DataFrame:
     """Return how many choices others make between two choices of a seat: ``deck``, ``measure``, ``value``.
 
-    A row for the median (`WAIT`) and one for the longest (`LONGEST_WAIT`) of each seat and game; choices that follow
-    each other without another seat's between them are no wait.
+    `choices` are those of `balance.runs.batches.Seen`. A row for the median (`WAIT`) and one for the longest
+    (`LONGEST_WAIT`) of each seat and game; choices that follow each other without another seat's between them are no
+    wait.
     """
-    choices = looked.choices
-    place = np.arange(len(choices))
-    waits = pd.Series(place).groupby([choices["game"], choices["seat"]]).diff() - 1
-    by_seat = waits[waits > 0].groupby([choices["game"], choices["seat"]])
+    place, keys = np.arange(len(choices)), ["deck", "game", "seat"]
+    waits = pd.Series(place, choices.index).groupby([choices[each] for each in keys]).diff() - 1
+    by_seat = waits[waits > 0].groupby([choices[each] for each in keys])
     parts = [
         found.rename("value").reset_index().assign(measure=measure)
         for measure, found in ((WAIT, by_seat.median()), (LONGEST_WAIT, by_seat.max()))
     ]
-    rows = pd.concat(parts, ignore_index=True)
-    return rows.assign(deck=looked.decks[rows["game"].to_numpy(int)])[["deck", "measure", "value"]]
+    return pd.concat(parts, ignore_index=True)[["deck", "measure", "value"]]
 
 
 @dataclass(frozen=True)
@@ -149,13 +148,12 @@ def ratio_rows(
         yield pd.DataFrame({"deck": names, "measure": measure, "group": group, "value": values})
 
 
-def trials_of(looked: Sequence[Looked], players: int, features: int, every: int) -> Trials:
-    """Return the tried choices of games that were looked at."""
-    tried = np.concatenate([each.trials for each in looked])
-    opens = [np.diff(each.trials["game"], prepend=-1) != 0 for each in looked]
-    decks = np.concatenate([each.decks[each.trials["game"]] for each in looked])
+def trials_of(seen: Seen, players: int, features: int, every: int) -> Trials:
+    """Return the tried choices of games that were followed."""
+    tried, keys = seen.tried, seen.trials
+    opens = keys["game"].diff().to_numpy() != 0
     return Trials(
-        decks, tried["seat"].astype(int), tried["first"] == 1, np.concatenate(opens), tried["over"] == 1,
+        keys["deck"].to_numpy(np.uint64), tried["seat"].astype(int), tried["first"] == 1, opens, tried["over"] == 1,
         tried["won"][..., :players].astype(float), tried["progress"].astype(float),
         tried["position"][..., :players, :features], every,
     )  # fmt: skip

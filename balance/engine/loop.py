@@ -428,7 +428,7 @@ class Simulator:
         self.step_games: Any = joined.get("step_games")
         if level == SEARCHES:
             self.search, self.collect = joined["search"], joined["collect"]
-            self.judge_each, self.try_each = joined["judge_each"], joined["try_each"]
+            self.judge_each, self.look_each = joined["judge_each"], joined["look_each"]
             self.sample_each = joined.get("sample_each")
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Buffers:

@@ -8,7 +8,7 @@ from balance.engine.buffers import Buffers, Rows
 from balance.engine.loop import PLAIN, Simulator
 from balance.engine.restricting import Classify, KnownCodes
 from balance.plain.chance import derive
-from balance.plain.replaying import give_in_games, judge_games, try_games
+from balance.plain.replaying import give_in_games, judge_games, look_at_games
 from balance.plain.search import PlainSearch, show_root
 from balance.plain.table import Job, Played, Table, learned_player, read_jobs, write_games
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from balance.contract.game import Game
     from balance.engine.giving import Watch
     from balance.engine.search.judging import JudgeBuffers
-    from balance.engine.search.trying import TryBuffers
+    from balance.engine.search.trying import LookBuffers
 
 
 class PlainLoop(Simulator):
@@ -106,11 +106,11 @@ class PlainLoop(Simulator):
         """Play `jobs`, and let searcher number `judge` judge one in `every` choices; `bench.used` is their number."""
         judge_games(self.game, packed, room, jobs, rows, bench, judge, every, limit)
 
-    def try_each(
-        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: TryBuffers, every: int, limit: int
-    ) -> None:
-        """Play `jobs`, and try options at the first choice of each round and at one in `every` of the others."""
-        try_games(self.game, packed, room, jobs, rows, bench, every, limit)
+    def look_each(
+        self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: LookBuffers, tried: int, every: int, limit: int
+    ) -> int:
+        """Play `jobs`, and note what is seen (`balance.engine.search.trying`); return how many were played."""
+        return look_at_games(self.game, packed, room, jobs, rows, bench, tried, every, limit)
 
     def give_each(self, packed: Any, room: Buffers, jobs: Any, rows: Rows, kept: Any, watch: Watch, limit: int) -> int:
         """Play `jobs` as dealt and with gifts, which `watch` notes; return how many were played."""

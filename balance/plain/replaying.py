@@ -13,7 +13,7 @@ import numpy as np
 from balance.engine.buffers import Buffers, Rows
 from balance.engine.giving import GIFT_STREAM, Watch
 from balance.engine.search.judging import JUDGE_STREAM, JudgeBuffers
-from balance.engine.search.trying import DEALS, OTHER, TAKEN, TRY_STREAM, TryBuffers
+from balance.engine.search.trying import DEALS, LOOK_STREAM, OTHER, TAKEN, LookBuffers
 from balance.plain.chance import Chance, derive
 from balance.plain.results import read_scores
 from balance.plain.search import PlainSearch
@@ -71,28 +71,57 @@ def _judge(searcher: PlainSearch, position: Any, actions: list[str], made: str, 
         decision[name], decision[f"{name}_error"] = (behind.mean(), behind.std(ddof=1) / np.sqrt(len(behind)))
 
 
-def try_games(
-    game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: TryBuffers, every: int, limit: int
-) -> None:
-    """Play `jobs`, and try the first choice of each round and one in `every` of the others, drawn at random."""
-    table, used, played = _silent_table(game, packed, room), 0, []
+def look_at_games(
+    game: Any, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: LookBuffers, tried: int, every: int, limit: int
+) -> int:
+    """Play `jobs`, note choices and positions after each round, and try options; return how many were played.
+
+    See `balance.engine.search.trying`. It stops early if the buffers are full.
+    """
+    table, used, played = _silent_table(game, packed, room), bench.used[0], []
     for number, job in enumerate(read_jobs(jobs)):
         table.deal(job)
-        chance, begun = Chance(derive(job.seed, TRY_STREAM)), -1
+        chance, begun, passed = Chance(derive(job.seed, LOOK_STREAM)), -1, table.round
         while not table.over and table.decisions < limit:
-            actions = table.list_actions()
+            if _is_full(bench):
+                return number
+            seat, choices = table.position.seat, table.choices
+            actions = table.list_actions() if number < tried else []
             if len(actions) > 1:
                 first, begun = table.round != begun, table.round
                 drawn = chance.below(every) == 0
-                if (first or drawn) and used < len(bench.trials):
-                    trial = bench.trials[used]
-                    trial["game"], trial["seat"], trial["first"] = number, table.position.seat, first
+                if first or drawn:
+                    trial = bench.trials[used.trials]
+                    trial["game"], trial["seat"], trial["first"] = number, seat, first
                     _try_once(table, actions, chance, trial, limit)
-                    used += 1
+                    used.trials += 1
             table.play_on(table.decisions + 1, -1)
+            if table.choices > choices:
+                bench.choices[used.choices] = number, seat
+                used.choices += 1
+            if len(bench.positions) and not table.over and table.round > passed:
+                passed, position = table.round, bench.positions[used.positions]
+                position["game"] = number
+                position["progress"], found = _describe_seats(table)
+                position["position"][: len(found)] = found
+                used.positions += 1
         played.append(table.result())
     write_games(rows, 0, played, game.sides.first_seats(packed.players))
-    bench.used[0] = used
+    return len(played)
+
+
+def _is_full(bench: LookBuffers) -> bool:
+    """Return whether one of the buffers has no room for another entry."""
+    used = bench.used[0]
+    seen = (bench.choices, used.choices), (bench.positions, used.positions), (bench.trials, used.trials)
+    return any(len(buffer) and number == len(buffer) for buffer, number in seen)
+
+
+def _describe_seats(table: Table) -> tuple[float, Any]:
+    """Return the progress and the features of every seat; scores are the feature of a game that names none."""
+    if table.author.POSITION:
+        return table.describe_seats()
+    return 0.0, [[score] for score in read_scores(table.author, table.position, table.players)]
 
 
 def _try_once(table: Table, actions: list[str], chance: Chance, trial: Any, limit: int) -> None:
@@ -114,16 +143,13 @@ def _try_once(table: Table, actions: list[str], chance: Chance, trial: Any, limi
 
 
 def _note_end(table: Table, trial: Any, deal: int, option: int) -> None:
-    """Note the position at the end of a round, or the result; scores are features of a game that names none."""
+    """Note the position at the end of a round, or the result."""
     trial["over"][deal, option], trial["step"][deal, option] = table.over, table.round
     if table.over:
         shares = [seat.place.win_share for seat in table.result().seats]
         trial["won"][deal, option][: table.players] = shares
         return
-    progress, found = (0.0, [[score] for score in read_scores(table.author, table.position, table.players)])
-    if table.author.POSITION:
-        progress, found = table.describe_seats()
-    trial["progress"][deal, option] = progress
+    trial["progress"][deal, option], found = _describe_seats(table)
     trial["position"][deal, option][: len(found)] = found
 
 

@@ -1,11 +1,11 @@
-"""Batches of a run's games, played again: with components given, judged by a searcher, followed or looked at."""
+"""Batches of a run's games, played again: with components given, judged by a searcher, or followed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from balance.engine.giving import Watch, make_kept, make_watch
 from balance.engine.loop import SEARCHES, Simulator
 from balance.engine.search.judging import make_judge_buffers
 from balance.engine.search.thinker import Thought, read_thoughts
-from balance.engine.search.trying import make_try_buffers
+from balance.engine.search.trying import LookBuffers, Room, make_look_buffers, what_was_seen
 from balance.engine.stepper import Stepper
 from balance.experiments.plan import Cell, Plan
 from balance.experiments.strategies import Strategy, check_plays, load_strategy
@@ -133,20 +133,33 @@ def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
     return Batch(jobs.deal_seed.copy(), lineups, ended, shares, watch.sights, gifts, left_out)
 
 
+T = TypeVar("T")
+
+
+def _with_room(play: Callable[[int], T | None]) -> T:
+    """Return what `play` returns with buffers of this size, the first time that all games fit; else it returns None."""
+    size = 1
+    while (found := play(size)) is None:
+        size *= 4
+    return found
+
+
 def _give(
     plan: Plan, simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows,
     components: Sequence[Component],
 ) -> Watch:  # fmt: skip
-    """Play all jobs with a buffer for gifts that grows as needed."""
+    """Play all jobs, and give components."""
     assert simulator.give_each is not None, "a game with components has functions that give them"
-    given = np.array([component.given for component in components])
-    kept, each, most = make_kept(plan.game, room), _GIFTS, component_kernel(plan.game).MOST_COMPONENTS
+    given, give = np.array([component.given for component in components]), simulator.give_each
+    kept, most = make_kept(plan.game, room), component_kernel(plan.game).MOST_COMPONENTS
     limit = plan.experiment.decision_limit
-    while True:
-        watch = make_watch(len(jobs), given, each * len(jobs), most)
-        if simulator.give_each(packed, room, jobs, rows, kept, watch, limit) == len(jobs):
-            return watch
-        each *= 4
+
+    def play(size: int) -> Watch | None:
+        watch = make_watch(len(jobs), given, size * _GIFTS * len(jobs), most)
+        done = give(packed, room, jobs, rows, kept, watch, limit) == len(jobs)
+        return watch if done else None
+
+    return _with_room(play)
 
 
 def _leave_out(
@@ -211,119 +224,106 @@ def judge_batch(plan: Plan, cell: Cell, first: int, last: int, judge: Strategy, 
     return pd.DataFrame(columns)
 
 
-_CHECKPOINTS = 400  # initial buffer for the positions of a game that is followed
-
-
 def check_followed(plan: Plan) -> None:
     """Refuse a plan whose games can't be followed: no seat wins alone, or with Python bots or restrictions."""
     plan.game.sides.require("balance chances", (RIVALS, SEAT))
     _check_replayable(plan)
 
 
-def follow_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
-    """Play games `first`..`last`-1 of a cell again, and look at every seat after each round but the last.
+_SEEN = Room(choices=400, positions=400, trials=100)  # initial buffers for each game that is followed
 
-    Returns
-    -------
-    DataFrame
-        A row for each finished game, round and seat: ``deck`` (seed), ``game``, ``lineup`` (a number for the
-        strategies by seat), ``moves`` (the same for games with the same moves, if the game counts them), ``step``
-        (rounds played, from 1), ``progress`` (0 to 1), ``seat``, ``won`` (win share at the end), ``rank``, and a column
-        for each feature of a position (`balance.contract.game.Game.position`). A game without features has one, the
-        score.
+
+@dataclass(frozen=True)
+class Seen:
+    """Finished games that were followed."""
+
+    # A row for each game, round but the last, and seat: ``deck`` (seed), ``game``, ``lineup`` (a number for the
+    # strategies by seat), ``moves`` (the same for games with the same moves, if the game counts them), ``step``
+    # (rounds played, from 1), ``progress`` (0 to 1), ``seat``, ``won`` (win share at the end), ``rank``, and a column
+    # for each feature of a position (`balance.contract.game.Game.position`). A game without features has one, the
+    # score.
+    rows: pd.DataFrame
+    choices: pd.DataFrame  # each choice in order, like ones that follow each other once: ``deck``, ``game``, ``seat``
+    trials: pd.DataFrame  # of each tried choice: ``deck``, ``game``
+    tried: np.recarray  # each tried choice, see `balance.engine.search.trying.trial_type`
+
+    def without(self, games: Collection[int]) -> Seen:
+        """Return the games but these."""
+        rows, choices = (each[~each["game"].isin(games)] for each in (self.rows, self.choices))
+        kept = ~self.trials["game"].isin(games)
+        return Seen(rows, choices, self.trials[kept], self.tried[kept.to_numpy()])
+
+    @classmethod
+    def together(cls, parts: Sequence[Seen]) -> Seen:
+        """Return all games of several batches."""
+
+        def join(name: str) -> pd.DataFrame:
+            return pd.concat([getattr(each, name) for each in parts], ignore_index=True)
+
+        tried: Any = np.concatenate([each.tried for each in parts])
+        return cls(join("rows"), join("choices"), join("trials"), tried)
+
+
+def follow_batch(plan: Plan, cell: Cell, first: int, last: int, tried: int, every: int) -> Seen:
+    """Play games `first`..`last`-1 of a cell again: who chooses, and where every seat stands after each round.
+
+    In the first `tried` games of the cell another option is tried at the first choice of each round, and at one in
+    `every` of the others.
     """
     simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES)
-    jobs, players = jobs_of(plan.schedule(cell), first, last), cell.players
-    names, limit = list(plan.game.position) or ["score"], plan.experiment.decision_limit
-    rows = simulator.rows(len(jobs), players, not plan.game.position, 0)
-    if plan.game.position:
-        found = _collect(simulator, room, packed, jobs, rows, limit)
-        number, progress = found.game, found.progress
-        seen = found.position[:, :players, : len(names)]
-    else:
-        simulator.play_games(packed, room, jobs, rows, limit)
-        rounds = np.maximum(rows.games["rounds"].astype(int) - 1, 0)
-        number = np.repeat(np.arange(len(jobs)), rounds)
-        at = np.arange(len(number)) - np.repeat(np.cumsum(rounds) - rounds, rounds)
-        progress = (1 + at) / max(1, rounds.max(initial=0) + 1)
-        seen = rows.rounds[number, at]["score"][:, :players, None]
-    seats = rows.seats.reshape(len(jobs), players)
+    jobs, players, limit = jobs_of(plan.schedule(cell), first, last), cell.players, plan.experiment.decision_limit
+    sampled = bool(plan.game.position or plan.game.own_loop)
+    looked = min(max(tried - first, 0), len(jobs)) if sampled else 0
+    rows = simulator.rows(len(jobs), players, not sampled, 1)
+    choices, positions, trials = (len(jobs) * each for each in _SEEN)
+
+    def play(size: int) -> LookBuffers | None:
+        most = Room(size * choices, size * positions * sampled, size * trials * (looked > 0))
+        bench = make_look_buffers(plan.game, room, most)
+        done = simulator.look_each(packed, room, jobs, rows, bench, looked, every, limit) == len(jobs)
+        return bench if done else None
+
+    made, seen, tries = what_was_seen(_with_room(play))
+    ended, rounds = rows.games["status"] != TRUNCATED, rows.games["rounds"].astype(int)
+    tries = tries[ended[tries["game"]]].copy()
+    if not sampled:
+        seen = _scores_after_rounds(rows, players)
+    if not plan.game.position:
+        seen["progress"] = 1 + pd.Series(seen["game"]).groupby(seen["game"]).cumcount().to_numpy()
+        seen["progress"] /= max(1, rounds.max(initial=0))
+        tries["progress"] = (tries["step"] - 1) / max(1, rounds.max(initial=0))
+    lines = _lines(plan, cell, jobs, rows, first, seen[ended[seen["game"]]])
+    decks, made = jobs.deal_seed, made[ended[made["game"]]]
+    chosen = {"deck": decks[made["game"]], "game": first + made["game"], "seat": made["seat"].astype(int)}
+    keys = {"deck": decks[tries["game"]], "game": first + tries["game"]}
+    return Seen(lines, pd.DataFrame(chosen), pd.DataFrame(keys), tries)
+
+
+def _scores_after_rounds(rows: Rows, players: int) -> np.recarray:
+    """Return the scores after each round but the last as positions with one feature."""
+    rounds = np.maximum(rows.games["rounds"].astype(int) - 1, 0)
+    number = np.repeat(np.arange(len(rounds)), rounds)
+    found: np.recarray = blank(len(number), sample_type(0))
+    found["game"] = number
+    at = np.arange(len(number)) - np.repeat(np.cumsum(rounds) - rounds, rounds)
+    found["position"][:, :players, 0] = rows.rounds[number, at]["score"][:, :players]
+    return found
+
+
+def _lines(plan: Plan, cell: Cell, jobs: Any, rows: Rows, first: int, seen: np.recarray) -> pd.DataFrame:
+    """Return `Seen.rows` from positions."""
+    players, number = cell.players, seen["game"]
     step = pd.Series(number).groupby(number).cumcount().to_numpy() + 1
     lineup = jobs.lineup[:, :players].astype(int) @ len(cell.strategies) ** np.arange(players)
     counted = MOVES_HASH in (rows.games.dtype.names or ())
     moves = rows.games[MOVES_HASH] if counted else first + np.arange(len(jobs))
     columns = {
         "deck": jobs.deal_seed[number], "game": first + number, "lineup": lineup[number], "moves": moves[number],
-        "step": step, "progress": progress,
+        "step": step, "progress": seen["progress"],
     }  # fmt: skip
-    ended = (rows.games["status"] != TRUNCATED)[number]
-    long = {name: np.repeat(each[ended], players) for name, each in columns.items()}
-    own = seats[number[ended]].reshape(-1)
+    long = {name: np.repeat(each, players) for name, each in columns.items()}
+    own = rows.seats.reshape(len(jobs), players)[number].reshape(-1)
     long |= {"seat": own["seat"], "won": own["win_share"].astype(float), "rank": own["rank"]}
-    flat = seen[ended].reshape(-1, len(names)).astype(float)
+    names = list(plan.game.position) or ["score"]
+    flat = seen["position"][:, :players, : len(names)].reshape(-1, len(names)).astype(float)
     return pd.DataFrame(long | {name: flat[:, at] for at, name in enumerate(names)})
-
-
-def _collect(simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, rows: Rows, limit: int) -> Any:
-    """Play all jobs with a buffer for positions after each round that grows as needed."""
-    each = _CHECKPOINTS
-    while True:
-        samples: Any = blank(len(jobs) * each, sample_type(len(simulator.game.position)))
-        used = int(simulator.collect(packed, room, jobs, rows, samples, limit))
-        if used < len(samples):
-            return samples[:used]
-        each *= 4
-
-
-_TRIALS, _TRACED = 100, 400  # most tried choices of a game, and initial rows of its trace
-
-
-@dataclass(frozen=True)
-class Looked:
-    """Finished games, looked at choice by choice."""
-
-    decks: np.ndarray  # uint64 (games,), seeds of the deals
-    # A row for each choice, in order, without those that people make together with the one before: ``game`` (its
-    # position in `decks`), ``seat``.
-    choices: pd.DataFrame
-    trials: np.recarray  # see `balance.engine.search.trying.trial_type`; empty if the game shows no position
-
-
-def look_batch(plan: Plan, cell: Cell, first: int, last: int, every: int) -> Looked:
-    """Play games `first`..`last`-1 of a cell again, note who chooses, and try other options.
-
-    Another option is tried at the first choice of each round, and at one in `every` of the others.
-    """
-    simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, cell.strategies, SEARCHES)
-    jobs, limit = jobs_of(plan.schedule(cell), first, last), plan.experiment.decision_limit
-    jobs.game_id[:] = np.arange(len(jobs))
-    traced = _trace(simulator, room, packed, jobs, cell.players, limit)
-    ended = traced.games["status"] != TRUNCATED
-    trials = make_try_buffers(plan.game, room, _TRIALS * len(jobs))
-    if plan.game.position or plan.game.own_loop:
-        rows = simulator.rows(len(jobs), cell.players, False, 1)
-        simulator.try_each(packed, room, jobs, rows, trials, every, limit)
-    tried = trials.trials[: int(trials.used[0])].copy()
-    if not plan.game.position:
-        tried["progress"] = (tried["step"] - 1) / max(1, traced.games["rounds"].max(initial=0))
-    tried = tried[ended[tried["game"]]]
-    number = np.cumsum(ended) - 1
-    tried["game"] = number[tried["game"]]
-    made = traced.trace[(traced.trace["options"] > 1) & ended[traced.trace["game_id"]]]
-    choices = pd.DataFrame({"game": number[made["game_id"]], "seat": made["seat"].astype(int)})
-    block_of = getattr(plan.game.kernel, "choice_block", lambda code: -1)
-    blocks = {code: int(block_of(code)) for code in np.unique(made["code"]).tolist()}
-    choices["block"] = [blocks[code] for code in made["code"].tolist()]
-    together = (choices == choices.shift()).all(axis=1) & (choices["block"] >= 0)
-    choices = choices[~together].drop(columns="block").reset_index(drop=True)
-    return Looked(jobs.deal_seed[ended], choices, tried)
-
-
-def _trace(simulator: Simulator, room: Buffers, packed: np.record, jobs: np.recarray, players: int, limit: int) -> Rows:
-    """Play all jobs with a trace that grows as needed."""
-    each = _TRACED
-    while True:
-        rows = simulator.rows(len(jobs), players, False, each * len(jobs))
-        if simulator.play_games(packed, room, jobs, rows, limit) == len(jobs):
-            return rows._replace(trace=rows.trace[: int(room.episode[0].trace_used)])
-        each *= 4

@@ -21,12 +21,12 @@ from balance.foundation.files import check_folder
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.batches import (
+    Seen,
     check_components,
     check_followed,
     follow_batch,
     judge_batch,
     load_judge,
-    look_batch,
     play_batch,
 )
 from balance.runs.database import most_in_a_game
@@ -36,8 +36,8 @@ from balance.runs.sidecar import CHANCES, COMPONENTS, DECISIONS, SidecarTable, r
 from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
-_LOOKED_AT = 120  # games of a cell whose choices are looked at
-_TRIED = 8  # one in this number of them is tried
+_WITH_TRIALS = 120  # games of a cell in which other options are tried
+_TRIED = 8  # one in this number of their choices
 
 Batch = TypeVar("Batch")
 
@@ -127,7 +127,7 @@ def follow_chances(
 ) -> pd.DataFrame:
     """Follow the chances to win through the first games of each cell of the active tier, and keep what they show.
 
-    The choices of the first `_LOOKED_AT` games are looked at too: who chooses, and what another option would do.
+    In the first `_WITH_TRIALS` games other options are tried too.
 
     Returns
     -------
@@ -136,13 +136,11 @@ def follow_chances(
         is also written into the run's folder.
     """
     check_followed(run.plan)
-    found = rerun_games(run, CHANCES, games, follow_batch, workers, progress)
-    look = partial(look_batch, every=_TRIED)
-    looked = rerun_games(run, CHANCES, min(games, _LOOKED_AT), look, workers, progress)
+    follow = partial(follow_batch, tried=_WITH_TRIALS, every=_TRIED)
+    found = rerun_games(run, CHANCES, games, follow, workers, progress)
     parts = []
     for cell in run.plan.tier_cells:
-        rows = pd.concat(found[cell.number], ignore_index=True)
-        read = read_chances(rows, run.plan, cell, looked[cell.number], _TRIED) if len(rows) else rows
+        read = read_chances(Seen.together(found[cell.number]), run.plan, cell, _TRIED)
         parts.append(read.assign(players=cell.players, variant=cell.variant.name))
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
     if table.empty and most_in_a_game(run, "rounds") < 2:

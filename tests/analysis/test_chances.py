@@ -1,5 +1,6 @@
 """Chances to win are true where the truth is known, and so is what they say of the table."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -24,6 +25,8 @@ from balance.analysis.chances import (
     read_games,
     told_chances,
 )
+from balance.engine.search.trying import trial_type
+from balance.runs.batches import Seen
 
 ROUNDS = 10
 
@@ -52,7 +55,9 @@ def follow(scores, winner, rng):
         }
     )
     won = frame["seat"] == winner.repeat(2 * (rounds - 1))
-    return frame.assign(progress=frame["step"] / rounds, won=won.astype(float), rank=2 - won)
+    frame = frame.assign(progress=frame["step"] / rounds, won=won.astype(float), rank=2 - won)
+    nothing = pd.DataFrame(columns=["deck", "game", "seat"], dtype=int)
+    return Seen(frame, nothing, nothing[["deck", "game"]], np.recarray(0, trial_type(1)))
 
 
 def read(scores, winner, rng):
@@ -72,7 +77,7 @@ def truth_of_walks():
     scores, winner = walks(100_000, rng)
     lead = (scores[..., 0] - scores[..., 1])[:, :-1]
     first = norm.cdf(lead / np.sqrt(2 * (ROUNDS - np.arange(1, ROUNDS)))).ravel()
-    rows = follow(scores, winner, rng)
+    rows = follow(scores, winner, rng).rows
     arrays = (rows[name].to_numpy().reshape(-1, 2) for name in ("won", "rank"))
     followed = Followed(rows[rows["seat"] == 0].reset_index(drop=True), np.empty(0), *arrays)
     rows = followed.measure(np.stack([first, 1 - first], axis=1))
@@ -161,8 +166,8 @@ def test_few_deals_teach_no_chances():
 def test_the_same_game_again_teaches_nothing():
     """Players without any chance play one game, however often; with some chance equal games are draws of their own."""
     rng = np.random.default_rng(8)
-    rows = follow(*walks(400, rng), rng)
+    seen = follow(*walks(400, rng), rng)
     cell = SimpleNamespace(players=2, first_id=0)
-    assert read_chances(rows.assign(moves=7), Plan(), cell).empty
-    twice = rows.assign(moves=rows["moves"] % 2)
+    assert read_chances(replace(seen, rows=seen.rows.assign(moves=7)), Plan(), cell).empty
+    twice = replace(seen, rows=seen.rows.assign(moves=seen.rows["moves"] % 2))
     assert set(read_chances(twice, Plan(), cell).query("measure == 'out_of_it'")["n"]) == {400}

@@ -1,8 +1,10 @@
 """`balance chances`: games followed round by round, kept in the run, and shown on the page."""
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import balance
@@ -10,7 +12,7 @@ from balance.analysis.chances import ALL, OUT_OF_IT, read_games
 from balance.analysis.compare import compare_runs
 from balance.contract.game import get_game
 from balance.engine.loop import SEARCHES
-from balance.engine.search.trying import make_try_buffers
+from balance.engine.search.trying import Room, make_look_buffers, what_was_seen
 from balance.experiments.lineups import Schedule
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
@@ -102,6 +104,7 @@ def test_the_page_has_a_row_and_a_section(followed, tmp_path):
     page = (tmp_path / "page" / "report.md").read_text("utf-8")
     share = read_tier_rows(followed, CHANCES).set_index(["measure", "group"])["value"][OUT_OF_IT, ALL]
     assert f"a third of the game or more in {share:.1f} (" in page
+    assert re.search(rf"Out of it early.*\| [^|]*\b{share:.1f}\b", page)
     assert "Out of it early" in page
     assert (tmp_path / "page" / "tables" / "hope-by-rank.csv").exists()
     games = read_games(read_tier_rows(followed, CHANCES))
@@ -169,12 +172,17 @@ def test_trying_options_leaves_the_games_as_they_are():
     simulator, room, packed = make_loop(game, rules, 3, strategies, SEARCHES)
     jobs = jobs_of(Schedule(3, 2, [], True, 5), 0, 12)
     plain, tried = (simulator.rows(12, 3, False, 1) for _ in range(2))
-    trials = make_try_buffers(game, room, 400)
+    bench = make_look_buffers(game, room, Room(2_400, 240, 400))
     simulator.play_games(packed, room, jobs, plain._replace(trace=plain.trace[:0]), 10_000)
-    simulator.try_each(packed, room, jobs, tried, trials, 8, 10_000)
-    assert trials.used[0] > 12 * 8
+    assert simulator.look_each(packed, room, jobs, tried, bench, 6, 8, 10_000) == 12
+    choices, positions, trials = what_was_seen(bench)
+    assert len(trials) > 6 * 8 and trials["game"].max() == 5
     assert (plain.seats == tried.seats).all()
     assert (plain.games == tried.games).all()
+    assert (np.bincount(choices["game"]) == plain.games["choice_blocks"]).all()
+    assert (np.bincount(positions["game"]) == plain.games["rounds"] - 1).all()
+    small = make_look_buffers(game, room, Room(2_400, 20, 400))
+    assert simulator.look_each(packed, room, jobs, tried, small, 6, 8, 10_000) < 12
 
 
 CONTACTS = {

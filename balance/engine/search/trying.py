@@ -1,19 +1,21 @@
-"""Try another option at choices, and deal again: how far each moves the position at the end of the round.
+"""Look at games while they are played: who chooses, positions after each round, and what other options would do.
 
-Both options continue with the strategies of the game, on two deals of all that the seat to choose can't see, which they
-share. What a choice does on one deal is thus known apart from what it does on the other.
+An option is tried by dealing again: how far does it move the position at the end of the round? Both options continue
+with the strategies of the game, on two deals of all that the seat to choose can't see, which they share. What a choice
+does on one deal is thus known apart from what it does on the other.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import MAX_SEATS, blank
-from balance.engine.buffers import Buffers, count_winners
+from balance.engine.buffers import Buffers, count_winners, sample_type
 from balance.engine.giving import Kept, load_game, make_kept, save_game
+from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive, draw_below
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
         write_result,
     )
 
-TRY_STREAM = 160  # number of the stream that draws choices, options and deals
+LOOK_STREAM = 160  # number of the stream that draws choices, options and deals
 DEALS = OPTIONS = 2
 TAKEN, OTHER = range(OPTIONS)
 
@@ -56,19 +58,46 @@ def trial_type(features: int) -> np.dtype:
     )
 
 
-class TryBuffers(NamedTuple):
-    """A saved game, and tried choices."""
+CHOICE = np.dtype([("game", "i4"), ("seat", "i1")])
+"""A choice; those that people make together with the one before are left out."""
+
+
+class Room(NamedTuple):
+    """How many choices, positions and tried choices there is room for; of 0, none are kept."""
+
+    choices: int
+    positions: int
+    trials: int
+
+
+class LookBuffers(NamedTuple):
+    """A saved game, and what was seen; the first `used` entries of each are in use."""
 
     kept: Kept
+    choices: np.recarray  # CHOICE (n,)
+    positions: np.recarray  # see `balance.engine.buffers.sample_type`, (n,)
     trials: np.recarray  # see `trial_type`, (n,)
+    used: np.recarray  # (1,), see `Room`
     streams: np.ndarray  # uint64 (2,): of the game, of a deal
-    used: np.ndarray  # int64 (1,): trials in use
 
 
-def make_try_buffers(game: Game, room: Buffers, trials: int) -> TryBuffers:
-    """Return buffers for `trials` tried choices of games that are played in `room`."""
-    kept, each = make_kept(game, room), trial_type(len(game.position))
-    return TryBuffers(kept, blank(trials, each), np.zeros(2, np.uint64), np.zeros(1, np.int64))
+def make_look_buffers(game: Game, room: Buffers, most: Room) -> LookBuffers:
+    """Return buffers for games that are played in `room`."""
+    features = len(game.position)
+    return LookBuffers(
+        make_kept(game, room),
+        blank(most.choices, CHOICE),
+        blank(most.positions, sample_type(features)),
+        blank(most.trials, trial_type(features)),
+        blank(1, np.dtype([(name, "i8") for name in Room._fields])),
+        np.zeros(2, np.uint64),
+    )
+
+
+def what_was_seen(bench: LookBuffers) -> tuple[Any, Any, Any]:
+    """Return choices, positions and tried choices, without the rest of the buffers."""
+    used = bench.used[0]
+    return bench.choices[: used.choices], bench.positions[: used.positions], bench.trials[: used.trials]
 
 
 # As in `balance.engine.loop`, functions with a leading underscore and no decorator are joined to a game's.
@@ -125,31 +154,58 @@ def _try_once(rules, room, rows, bench, trial, limit):
     load_game(room, kept)
 
 
-def _try_each(rules, room, jobs, rows, bench, every, limit):
-    """Play `jobs`, and try the first choice of each round and one in `every` of the others, drawn at random."""
-    state, episode = room.state[0], room.episode[0]
-    episode.keep_rounds = 0
+@compiled
+def _is_full(room, used):
+    """Return whether there is a buffer of this size, without room for another entry."""
+    return room > 0 and used == room
+
+
+def _look_each(rules, room, jobs, rows, bench, tried, every, limit):
+    """Play `jobs`, and note choices and positions after each round; return the number of games played.
+
+    In the first `tried` games the first choice of each round is tried, and one in `every` of the others, drawn at
+    random. It stops early if the buffers are full.
+    """
+    state, episode, used = room.state[0], room.episode[0], bench.used[0]
+    samples = bench.positions.shape[0]
+    episode.keep_rounds = rows.rounds.shape[0] > 0
     episode.tracing = 0
-    bench.used[0] = 0
     for number in range(jobs.shape[0]):
         begin(rules, room, jobs[number])
-        bench.streams[0] = derive(jobs[number].seed, np.uint64(TRY_STREAM))
-        begun = -1
+        bench.streams[0] = derive(jobs[number].seed, np.uint64(LOOK_STREAM))
+        begun, passed = -1, checkpoint(rules, state)
         while state.over == 0 and episode.decisions < limit:
-            if count_actions(rules, state, room.scratch[0]) > 1:
+            full = _is_full(samples, used.positions) or _is_full(bench.trials.shape[0], used.trials)
+            if full or _is_full(bench.choices.shape[0], used.choices):
+                return number
+            seat, blocks = state.seat, episode.choice_blocks
+            if number < tried and count_actions(rules, state, room.scratch[0]) > 1:
                 first = checkpoint(rules, state) != begun
                 begun = checkpoint(rules, state)
                 drawn = draw_below(bench.streams, 0, every) == 0
-                if (first or drawn) and bench.used[0] < bench.trials.shape[0]:
-                    trial = bench.trials[bench.used[0]]
+                if first or drawn:
+                    trial = bench.trials[used.trials]
                     trial.game = number
-                    trial.seat = state.seat
+                    trial.seat = seat
                     trial.first = first
                     try_once(rules, room, rows, bench, trial, limit)
-                    bench.used[0] += 1
+                    used.trials += 1
             play_on(rules, room, rows.trace, episode.decisions + 1, -1)
+            if episode.choice_blocks > blocks:
+                bench.choices[used.choices].game = number
+                bench.choices[used.choices].seat = seat
+                used.choices += 1
+            if samples > 0 and state.over == 0 and checkpoint(rules, state) > passed:
+                passed = checkpoint(rules, state)
+                position = bench.positions[used.positions]
+                position.progress = estimate(rules, state, room.scratch[0])
+                position.game = number
+                for p in range(rules.players):
+                    position.position[p] = room.scratch[0].position[p]
+                used.positions += 1
         finish(rules, room, jobs[number], rows, number)
+    return jobs.shape[0]
 
 
-JOINED = (_try_to_end, _try_once, _try_each)
-"""The functions joined to a game for trials, in the order in which they refer to each other."""
+JOINED = (_try_to_end, _try_once, _look_each)
+"""The functions joined to a game that is looked at, in the order in which they refer to each other."""
