@@ -65,7 +65,8 @@ class Change:
     name: str  # of the group in verdicts; of a faction, its name on pages
     baseline: float  # the baseline's mean, as in its verdict if that is about the same group
     effect: float  # of the variant
-    quoted: float  # the effect shrunk for selection by size (`balance.analysis.compare.shrink_effects`)
+    # The effect shrunk for selection by size (`balance.analysis.compare.shrink_effects`), by which it is ranked.
+    shrunk: float
     low: float  # of the interval of the effect, widened so that all comparisons hold together
     high: float
     limit: float  # the smallest effect that matters
@@ -91,7 +92,7 @@ class Change:
     @property
     def figure(self) -> Figure:
         """The effect."""
-        return Figure(self.quoted, self.low, self.high, self.n)
+        return Figure(self.effect, self.low, self.high, self.n)
 
     @property
     def is_shown(self) -> bool:
@@ -110,21 +111,21 @@ class Change:
     def contradicts(self, other: Change) -> bool:
         """Return whether both are shown, in opposite directions."""
         both = self.verdict in SHOWN and other.verdict in SHOWN
-        return both and self.quoted * other.quoted < 0
+        return both and self.effect * other.effect < 0
 
     @property
     def level(self) -> float:
-        """The variant's mean as in its verdict if that is about the same group; else baseline and quoted effect."""
+        """The variant's mean as in its verdict if that is about the same group; else baseline and effect."""
         if self.after and self.after.name == self.name:
             return self.after.value
-        return self.baseline + self.quoted
+        return self.baseline + self.effect
 
     @property
     def size(self) -> float:
-        """The quoted effect divided by the smallest effect that matters; 0 without an effect."""
+        """The shrunk effect divided by the smallest effect that matters; 0 without an effect."""
         if not self.limit:  # of a length that the baseline does not have
-            return math.inf if self.quoted else 0.0
-        return abs(self.quoted / self.limit)
+            return math.inf if self.shrunk else 0.0
+        return abs(self.shrunk / self.limit)
 
     @property
     def better(self) -> int:
@@ -155,7 +156,7 @@ def judge_effects(
     reach = -student_quantile(independent_units(found) - 1, (1 - level) / 2)
     has_fair = found["measure"].map(lambda name: judged[name].has_fair)
     found = found.assign(
-        quoted=shrink_effects(found), nearer=np.where(has_fair, _nearer_to_fair(found, reach, plan), 0).astype(int)
+        shrunk=shrink_effects(found), nearer=np.where(has_fair, _nearer_to_fair(found, reach, plan), 0).astype(int)
     )
     columns = [name for name in Change.__dataclass_fields__ if name in found]
     changes = []
@@ -198,7 +199,7 @@ def find_changes(effects: Sequence[Change]) -> list[Change]:
 class DirectEffect:
     """An effect of a variant on a measure that is not judged; most follow from the rule itself.
 
-    `level` is the baseline's mean plus the effect, shrunk for selection by size.
+    `level` is the baseline's mean plus the effect.
     """
 
     variant: str
@@ -214,12 +215,12 @@ _DIRECT = 2  # effects of each variant
 def find_direct(effects: pd.DataFrame, measures: Sequence[str]) -> list[DirectEffect]:
     """Return the two largest shown effects of each variant on these measures.
 
-    `effects` are all of one family of comparisons, from `balance.analysis.compare.read_pairs`. The size is the quoted
+    `effects` are all of one family of comparisons, from `balance.analysis.compare.read_pairs`. The size is the shrunk
     effect divided by the standard deviation between deals of the baseline. Of one measure the player count with the
     largest effect is kept.
     """
-    quoted = shrink_effects(effects)
-    table = effects.assign(level=effects["baseline"] + quoted, size=size_in_deviations(effects, quoted))
+    size = size_in_deviations(effects, shrink_effects(effects))
+    table = effects.assign(level=effects["baseline"] + effects["effect"], size=size)
     table = table[table["measure"].isin(measures) & table["verdict"].isin(_LARGE)]
     table = table.sort_values("size", ascending=False, kind="stable")
     table = table.drop_duplicates(["variant", "measure"]).groupby("variant", sort=False).head(_DIRECT)

@@ -210,25 +210,24 @@ def remeasure_best(halves: pd.DataFrame, by: str) -> pd.DataFrame:
     return estimate_on_holdout(sized, ["players", "variant"], [by])[columns]
 
 
-def quote_shares(shares: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `judge_shares` with ``quoted``: the share, shrunk towards fair, as it may be selected by size.
+def with_distances(shares: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of `judge_shares` with ``away``, their distance from fair by which they are ranked.
 
-    The shrinkage is estimated from all rows.
+    It is shrunk towards 0, by an amount estimated from all rows: a noisy share is not ahead by its noise.
     """
     error = 100 * share_error(shares["value"] / 100, shares["error"] / 100, shares["decks"])
-    away = shrink((shares["value"] - shares["fair"]).to_numpy(float), error)
-    return shares.assign(quoted=shares["fair"] + away)
+    return shares.assign(away=shrink((shares["value"] - shares["fair"]).to_numpy(float), error))
 
 
 def furthest_shares(shares: pd.DataFrame, largest: bool = False) -> pd.DataFrame:
     """Return the row of each cell that is furthest from fair; with `largest`, the one with the largest share.
 
-    `shares` is from `judge_shares`. The cells keep their order; rows have the column of `quote_shares`, and their
+    `shares` is from `judge_shares`. The cells keep their order; rows have the column of `with_distances`, and their
     intervals, ``wide_low`` to ``wide_high``, hold for all rows together.
     """
-    quoted = quote_shares(shares)
-    away = (quoted["quoted"] - quoted["fair"]).to_numpy(float)
-    found = quoted.assign(size=np.round(away if largest else np.abs(away), 9))
+    found = with_distances(shares)
+    away = found["away"].to_numpy(float)
+    found = found.assign(size=np.round(away if largest else np.abs(away), 9))
     # Of two equally far seats, the favoured one.
     order = found.sort_values(["size", "value"], kind="stable")
     last = order.groupby(["players", "variant"], sort=False).tail(1).set_index(["players", "variant"])

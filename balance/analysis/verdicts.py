@@ -17,7 +17,7 @@ import pandas as pd
 from balance.analysis.ended import WITHHELD, Played, broken_cells
 from balance.analysis.gather import Answers
 from balance.analysis.question import interval_of_frame, range_at, scale
-from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, CountFamilies, furthest_shares, quote_shares
+from balance.analysis.shares import BALANCED, DISFAVOURED, FAVOURED, CountFamilies, furthest_shares
 from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import widen
 from balance.contract.analytics import Measure
@@ -200,28 +200,27 @@ def mark_within(cell: pd.DataFrame) -> Mark:
 
 
 def share_verdicts(row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.DataFrame], Mark]) -> Iterator[Verdict]:
-    """Yield a verdict for each cell, with its furthest share, shrunk because it was selected for its size.
+    """Yield a verdict for each cell, with its furthest share.
 
     `shares` are from `balance.analysis.shares.judge_shares`, by the column `by`.
     """
-    shares = quote_shares(shares)
     furthest = furthest_shares(shares).set_index(["players", "variant"])
     for (players, variant), cell in shares.groupby(["players", "variant"], sort=False):
         words = set(cell["verdict"])
         missing = next((word for word in (WITHHELD, TOO_FEW) if word in words), "")
         mark = Mark(OPEN, missing) if missing else judge(cell)
         one = furthest.loc[(players, variant)]
-        ends = (float(one["quoted"]), float(one["wide_low"]), float(one["wide_high"]))
+        ends = (float(one["value"]), float(one["wide_low"]), float(one["wide_high"]))
         found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
         found = replace(found, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:
             found = replace(found, spread=_widest_range(cell, by))
-        yield _with_size(found, abs(float(one["quoted"] - one["fair"])) / float(one["limit"]))
+        yield _with_size(found, abs(float(one["away"])) / float(one["limit"]))
 
 
 def _figures(cell: pd.DataFrame, by: str) -> dict[str, Figure]:
-    """Return the numbers of a cell by name, from the columns `by`, ``quoted``, ``wide_low``, ``wide_high``, ``n``."""
-    columns = zip(*(cell[name] for name in ("quoted", "wide_low", "wide_high", "n")), strict=True)
+    """Return the numbers of a cell by name, from the columns `by`, ``value``, ``wide_low``, ``wide_high``, ``n``."""
+    columns = zip(*(cell[name] for name in ("value", "wide_low", "wide_high", "n")), strict=True)
     return {
         str(name): Figure(float(value), float(low), float(high), int(n))
         for name, (value, low, high, n) in zip(cell[by], columns, strict=True)
@@ -297,8 +296,7 @@ def rate_verdicts(
     ----------
     rates : DataFrame
         Shares in percent by ``players``, ``variant`` and the column `by`, with the columns of
-        `balance.analysis.question.interval_columns`. The one furthest from the band is quoted, shrunk because it was
-        selected.
+        `balance.analysis.question.interval_columns`. The verdict has the one furthest from the band.
     band : (float, float)
         The lowest and the highest rate that is no problem, in percent.
     words : (str, str)
@@ -310,13 +308,13 @@ def rate_verdicts(
     least, most = band
     edge = np.where(rates["value"] - least < most - rates["value"], least, most)
     error = 100 * share_error(found.value, found.error, found.clusters)
-    quoted = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
+    shrunk = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
     with np.errstate(divide="ignore", invalid="ignore"):
-        off = np.fmax(quoted / most, np.minimum(least / quoted, MOST_BELOW))
+        off = np.fmax(shrunk / most, np.minimum(least / shrunk, MOST_BELOW))
     places = np.array([place(*ends, *band) for ends in zip(wide.low, wide.high, strict=True)])
     differ = (found.apart > 0) & includes_edge(lasting, least, most)
     places = np.where((places == FEW_GAMES) & differ, PLAYERS_DIFFER, places)
-    table = rates.assign(wide_low=wide.low, wide_high=wide.high, quoted=quoted, off=off, place=places)
+    table = rates.assign(wide_low=wide.low, wide_high=wide.high, off=off, place=places)
     for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
         outside = cell[cell["place"].isin(["under", "over"])]
         differing = cell[cell["place"] == PLAYERS_DIFFER]
@@ -328,7 +326,7 @@ def rate_verdicts(
         if cell["clusters"].min() < LEAST_DECKS:
             mark = Mark(OPEN, TOO_FEW)
         worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
-        ends = (float(worst["quoted"]), float(worst["wide_low"]), float(worst["wide_high"]))
+        ends = (float(worst["value"]), float(worst["wide_low"]), float(worst["wide_high"]))
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
         verdict = replace(verdict, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:

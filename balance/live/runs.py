@@ -208,8 +208,7 @@ def write_new_report(run: RunFolder, place: Path, stem: str) -> Path:
 def _write_figures(run: RunFolder) -> Iterator[str]:
     """Yield for each cell the seat or team furthest from fair, or the games won, in words.
 
-    The share is shrunk because the seat is selected for its distance. Only a finished run has verdicts: a run that is
-    read again and again would be tested again and again.
+    Only a finished run has verdicts: a run that is read again and again would be tested again and again.
     """
     plan, by = run.plan, run.plan.game.sides.kind
     if by == TABLE:
@@ -224,7 +223,7 @@ def _write_figures(run: RunFolder) -> Iterator[str]:
         who = player(int(group)) if by == SEAT else tr("team {name}", name=group)
         share = tr(
             "{value} % ({low} to {high})",
-            value=amount(row.quoted), low=amount(row.wide_low), high=amount(row.wide_high),
+            value=amount(row.value), low=amount(row.wide_low), high=amount(row.wide_high),
         )  # fmt: skip
         if run.is_finished:
             share += f", {tr(row.verdict)}"

@@ -180,13 +180,12 @@ def _changed_cells(comparison: Comparison, verdicts: CellVerdicts) -> dict[Place
 def _moved(comparison: Comparison) -> list[str]:
     """Return the shown changes that are largest for their spread between deals, one of each measure, in words.
 
-    They are shrunk for selection by size, with intervals that hold together.
+    They are ranked by their shrunk size, and have intervals that hold together.
     """
     measures = {each.name: each for each in comparison.measures}
     effects = comparison.effects
-    quoted = shrink_effects(effects)
     wide = widen_effects(effects, comparison.families)
-    table = wide.assign(size=size_in_deviations(effects, quoted), value=quoted)
+    table = wide.assign(size=size_in_deviations(effects, shrink_effects(effects)), value=effects["effect"])
     table = table[table["verdict"].isin(SHOWN) & np.isfinite(table["size"]) & (table["size"] > 0)]
     table = table.sort_values("size", ascending=False, kind="stable").drop_duplicates("measure")
     return [_write_move(row, measures[row.measure]) for row in table.head(_MOVED).itertuples()]

@@ -99,7 +99,8 @@ def _no_change(assessment: Assessment) -> str:
         for said in assessment.effects
         if not assessment.is_of_styles(said)
         and said.claim.verdict in (UNDECIDED, PLAYERS_DIFFER)
-        and abs(said.claim.quoted) >= said.claim.limit > 0
+        and said.claim.size >= 1
+        and said.claim.limit > 0
     ]
     if not seen:
         return tr("no change that matters is shown")

@@ -255,7 +255,7 @@ def _joined_changes(assessment: Assessment) -> list[list[Said[Change]]]:
     groups: dict[ChangeGroup, list[Said[Change]]] = {}
     for said in assessment.changes:
         change = said.claim
-        group = (change.row, change.variant, change.better, change.quoted > 0)
+        group = (change.row, change.variant, change.better, change.effect > 0)
         groups.setdefault(group, []).append(said)
     return [
         changes

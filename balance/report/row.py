@@ -252,7 +252,7 @@ class Row:
     def change_slots(self, plan: Plan, change: Change) -> dict[str, Any]:
         """Return what sentences about a change may name."""
         who = {"name": self.write_name(change.name), "players": with_players([change.players])}
-        effect = write_range(*map(signed, (change.quoted, change.low, change.high)))
+        effect = write_range(*map(signed, (change.effect, change.low, change.high)))
         sizes = {"effect": effect, "n": change.n, "decks": change.decks}
         levels = {"levels": self.levels(plan, change), "fair": write_fair(plan.fair_share(change.players))}
         return {**who, **sizes, **levels}

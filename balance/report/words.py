@@ -100,9 +100,9 @@ def write_percent(row: Any, of: str = "") -> str:
     return f"{write_estimate(row)} % {of}".rstrip()
 
 
-def write_quoted(row: Any) -> str:
+def write_furthest(row: Any) -> str:
     """Return a share of `balance.analysis.shares.furthest_shares` with its interval, as in "53.9 (52.8 to 55.1)"."""
-    return write_range(amount(row.quoted), amount(row.wide_low), amount(row.wide_high))
+    return write_range(amount(row.value), amount(row.wide_low), amount(row.wide_high))
 
 
 TIES_MATTER = 5.0

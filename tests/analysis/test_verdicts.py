@@ -258,7 +258,7 @@ def test_changes_are_sure_and_large_and_no_tautologies():
     assert [each.size for each in found] == pytest.approx([9.2, 2.0], rel=0.01)
     assert [each.level for each in found] == pytest.approx([31.4, 44.0], rel=0.01)
     for each in found:
-        assert each.low < each.quoted - 0.5 and each.high > each.quoted + 0.5  # widened
+        assert each.low < each.effect - 0.5 and each.high > each.effect + 0.5  # widened
 
 
 @pytest.mark.parametrize(("word", "kept"), [("unfair", 1), ("not enough games", 0), ("fair", 0)])
@@ -333,18 +333,18 @@ def test_as_far_on_the_other_side_is_neither_better_nor_worse():
     assert np.mean(called(26, 34, 20) == -1) > 0.9
 
 
-def test_quoted_effects_are_right_on_average():
-    """Effects selected on a page of few games are right on average, not a fifth too large."""
+def test_the_sizes_of_selected_effects_are_right_on_average():
+    """The sizes by which a page of few games ranks effects are right on average; as measured they are too large."""
     rng = np.random.default_rng(22)
-    quoted, raw, true = 0.0, 0.0, 0.0
+    shrunk, raw, true = 0.0, 0.0, 0.0
     for _ in range(60):
         truths = np.append(rng.laplace(0, 3, 11), 0)
         page = pd.concat([planted_effect(rng, 27, 27 + truth, 1_200) for truth in truths], ignore_index=True).assign(
             group=[str(number) for number in range(len(truths))]
         )
         for change in find_changes(judged(page)):
-            sign, truth = np.sign(change.quoted), truths[int(change.group)]
-            quoted, true = quoted + sign * change.quoted, true + sign * truth
-            raw += sign * page["effect"].iloc[int(change.group)]
+            sign, truth = np.sign(change.shrunk), truths[int(change.group)]
+            shrunk, true = shrunk + sign * change.shrunk, true + sign * truth
+            raw += sign * change.effect
     assert raw / true > 1.08
-    assert quoted / true == pytest.approx(1, abs=0.06)
+    assert shrunk / true == pytest.approx(1, abs=0.06)

@@ -8,14 +8,21 @@ from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
+import numpy as np
 import pytest
 from support.runs import plan_of, play
 
 import balance
+from balance.analysis.gather import gather
+from balance.analysis.target_checks import check_targets
+from balance.experiments.targets import Target
 from balance.foundation.progress import SILENCE
 from balance.live.arms import ArmStore
 from balance.live.shown import ask_variants, show
 from balance.report import rows, write_report
+from balance.report.context import ReportContext
+from balance.report.row import find_rows, read_verdicts
+from balance.report.section import find_sections, questions_of
 from balance.report.summary import write_summary
 from balance.runs.folder import RunFolder
 
@@ -191,3 +198,36 @@ def test_a_new_standard_row_is_one_file(tmp_path):
     store = ArmStore(plan_of(players=[2], log="rounds"), 1, (400,))
     comparison = ask_variants(store, run.plan.first_variant, run.plan.first_variant, 0, SILENCE)
     assert "Few choices" in [each.title for each in show(comparison, 400).grid.rows]
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_a_cell_has_the_figure_of_its_section(traced_run):
+    """One thing has one figure: in the grid, in a table of the section it leads to, and in what `check` measures."""
+    run = RunFolder.open_finished(traced_run)
+    context, standard = ReportContext(run), [row for row in find_rows(run.plan) if row.has_standard]
+    writers = find_sections(run.plan.game)
+    asked = [each for row in standard for each in row.questions(context.evidence({}))]
+    answers = gather(run, [*questions_of(writers, context), *asked])
+    sections = [section for writer in writers if (section := writer.write(context, answers))]
+    verdicts = read_verdicts(standard, context.evidence(answers))
+    assert {"seats", "strategies", "box", "comebacks", "length"} <= {place.row for place in verdicts}
+    for row in standard:
+        tables = [table.raw for section in sections if section.anchor == row.anchor for table in section.tables]
+        shown = [raw for raw in tables if raw is not None and {"value", "players", "variant"} <= {*raw}]
+        measured = [*shown, *([_checked(run, row.measure)] if row.measure else [])]
+        for place, verdict in verdicts.items():
+            if place.row == row.name:
+                cells = [
+                    each[(each["players"] == place.players) & (each["variant"] == place.variant)] for each in measured
+                ]
+                assert any(np.isclose(cell["value"], verdict.value, rtol=1e-9).any() for cell in cells), verdict
+                if row.measure:
+                    assert np.isclose(cells[-1]["value"], verdict.value, rtol=1e-9).any(), verdict
+
+
+def _of_cell(table, place):
+    return table[(table["players"] == place.players) & (table["variant"] == place.variant)]
+
+
+def _checked(run, measure):
+    return check_targets(run, [Target(measure=measure, least=-1e9, most=1e9)])

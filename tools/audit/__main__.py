@@ -195,7 +195,7 @@ ROWS = {
     "a fair seat of four called unfair, 5 / 8 / 12 / 30 games": fair_seats,
     "36 rows on the threshold: a table with a false verdict of being alike": false_balance,
     "five families of ten true nulls: a page with a false verdict": page_error,
-    "the largest of 40 effects, quoted / true (sums), noise 1.5 / 1 / 0.5 times their spread": largest_effect,
+    "the largest of 40 effects, shrunk / true (sums), noise 1.5 / 1 / 0.5 times their spread": largest_effect,
     "seven equal strategies, 840 deals: a sole survivor is named": sole_survivor,
     "the same: one of them is called out of the equilibrium": excluded_survivor,
     "stop rule, 3 points matter: games until a seat is decided, 1.5 points from fair / fair": stop_rule,

@@ -103,10 +103,10 @@ class Comebacks(Row):
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
         if change.better < 0:
-            if change.quoted > 0:
+            if change.effect > 0:
                 return tr("lets the first half matter less ({levels} % of winners come from behind)", **slots)
             return tr("lets leaders run away more ({levels} % of winners come from behind)", **slots)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("lets more winners come from behind ({levels} %)", **slots)
         return tr("lets fewer winners come from behind ({levels} %)", **slots)
 

@@ -59,7 +59,7 @@ class Factions(FairRow):
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("strengthens {name} ({levels} % of its games, fair {fair})", **slots)
         return tr("weakens {name} ({levels} % of its games, fair {fair})", **slots)
 

@@ -143,15 +143,15 @@ class Length(Row):
 
     def effect(self, plan: Plan, change: Change) -> str:
         """Return the size in percent of the length."""
-        ends = (change.quoted, change.low, change.high)
+        ends = (change.effect, change.low, change.high)
         sizes, (unit, *_) = zip(*(_in_percent(change, end) for end in ends), strict=True)
         slots = self.change_slots(plan, change)
         slots["effect"] = f"{write_range(*map(signed, sizes))} {tr(unit)}"
         return tr("{effect}, n = {n:,} pairs on {decks:,} deals", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
-        size, unit = _in_percent(change, abs(change.quoted))
-        if change.quoted > 0:
+        size, unit = _in_percent(change, abs(change.effect))
+        if change.effect > 0:
             return tr("lengthens games by {size:.0f} {unit}", size=size, unit=tr(unit))
         return tr("shortens games by {size:.0f} {unit}", size=size, unit=tr(unit))
 

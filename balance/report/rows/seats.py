@@ -82,7 +82,7 @@ class Seats(SideRow):
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("gives the {nth} player more wins ({levels} %, fair {fair})", **slots)
         return tr("gives the {nth} player fewer wins ({levels} %, fair {fair})", **slots)
 

@@ -104,13 +104,13 @@ class Strategies(Row):
 
     def change(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change) | {"strategy": _with_style(plan, change.group)}
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("The strategy {strategy} gets stronger: {levels} % of its seats, fair {fair}.", **slots)
         return tr("The strategy {strategy} gets weaker: {levels} % of its seats, fair {fair}.", **slots)
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("strengthens {name} ({levels} % of its seats)", **slots)
         return tr("weakens {name} ({levels} % of its seats)", **slots)
 

@@ -51,7 +51,7 @@ class Teams(SideRow):
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("gives the team {name} more wins ({levels} %, fair {fair})", **slots)
         return tr("gives the team {name} fewer wins ({levels} %, fair {fair})", **slots)
 

@@ -110,7 +110,7 @@ class Won(Row):
 
     def verb(self, plan: Plan, change: Change) -> str:
         slots = self.change_slots(plan, change)
-        if change.quoted > 0:
+        if change.effect > 0:
             return tr("lets players win more games ({levels} %)", **slots)
         return tr("lets players win fewer games ({levels} %)", **slots)
 

@@ -18,7 +18,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.kit import CELL, label_measures, share_table, side_by_side, write_share_headlines
 from balance.report.model import Section
 from balance.report.rows.factions import judged_factions
-from balance.report.words import write_fair, write_quoted
+from balance.report.words import write_fair, write_furthest
 
 ORDER = 45
 TEXT = N_(
@@ -81,7 +81,7 @@ def _describe(row: Any) -> str:
     return tr(
         "{faction} wins {share} % (n = {n:,} seats, fair is {fair} %)",
         faction=tr(row.faction),
-        share=write_quoted(row),
+        share=write_furthest(row),
         n=row.n,
         fair=write_fair(row.fair),
     )

@@ -28,9 +28,9 @@ EFFECTS = N_("Effects of variants are mean differences of pairs: games with the 
 HELD_OUT = N_(
     "If a section names the most, the largest or the best of several, it was chosen on half of the deals and "
     "is measured on the other half (held-out deals). The answer, the grid and the findings also select figures "
-    "for their size. Their figures are from all deals and are shrunk towards a fair share or no change, by an "
-    "amount estimated from all figures of their kind (adaptive shrinkage, Stephens 2017), so they may differ a "
-    "little from the sections. Their intervals hold for all figures together, whichever are selected."
+    "for their size. These are the figures of the sections, measured on all deals: on average a selected one is a "
+    "little too large. Their intervals hold for all figures together, whichever are selected. What is selected is "
+    "ranked by its size after shrinkage (Stephens 2017), so that no figure leads by its noise."
 )
 
 

@@ -30,7 +30,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import share_table, side_by_side, spread_columns, write_share_headlines
 from balance.report.model import Section, Table
-from balance.report.words import TIES_MATTER, ordinal, write_estimate, write_fair, write_quoted, write_wins
+from balance.report.words import TIES_MATTER, ordinal, write_estimate, write_fair, write_furthest, write_wins
 
 ORDER = 40
 NEEDS = (SEAT,)
@@ -116,7 +116,7 @@ def _describe(row: Any, wins: str) -> str:
         "the {nth} player wins {share} %{wins} (n = {n:,} games; fair is {fair} %)",
         wins=wins,
         nth=ordinal(row.seat),
-        share=write_quoted(row),
+        share=write_furthest(row),
         n=row.n,
         fair=write_fair(row.fair),
     )

@@ -19,7 +19,7 @@ from balance.report.figures.bars import draw_intervals
 from balance.report.kit import matrices, share_table, side_by_side, write_cell_headline
 from balance.report.model import Headline, Section, Table
 from balance.report.rows.strategies import ROW
-from balance.report.words import smallest_n, with_players, write_estimate, write_fair, write_quoted
+from balance.report.words import smallest_n, with_players, write_estimate, write_fair, write_furthest
 from balance.stats.comparisons import TOO_FEW
 
 ABOUT_STRATEGIES = True
@@ -152,7 +152,7 @@ def _best_strategies(context: ReportContext, shares: pd.DataFrame) -> list[Headl
             tr(
                 "{strategy} wins most, {share} % of its seats (n = {n:,}; fair is {fair} %): {verdict}",
                 strategy=row.strategy,
-                share=write_quoted(row),
+                share=write_furthest(row),
                 n=row.n,
                 fair=write_fair(row.fair),
                 verdict=tr(row.verdict),

@@ -15,7 +15,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_intervals
 from balance.report.kit import share_table, write_share_headlines
 from balance.report.model import Section
-from balance.report.words import write_fair, write_quoted
+from balance.report.words import write_fair, write_furthest
 
 ORDER = 40
 NEEDS = (TEAM,)
@@ -47,7 +47,7 @@ def _describe(row: Any) -> str:
     return tr(
         "the team {team} wins {share} % (n = {n:,} games; fair is {fair} %)",
         team=row.team,
-        share=write_quoted(row),
+        share=write_furthest(row),
         n=row.n,
         fair=write_fair(row.fair),
     )
