@@ -8,7 +8,9 @@ share of seats without hope is then too low rather than too high.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import duckdb
 import numpy as np
@@ -61,7 +63,7 @@ OPEN, SWINGS, OFF, SHOWN = "open", "swings", "off", "shown"
 MOST_OPEN, TYPICAL, TURBULENT = "most_open_game", "typical_game", "turbulent_game"
 """Games whose chances are kept, with a group for each seat and round: see `read_games`."""
 ALL, CELL = "all", ["players", "variant"]
-_SHARES = (OUT_OF_IT, WITHOUT, KINGMAKING)  # of a whole of 100
+_SHARES = (OUT_OF_IT, WITHOUT, KINGMAKING, LATE_KINGMAKING)  # of a whole of 100
 _KEYS = ["measure", "group"]
 
 
@@ -109,27 +111,26 @@ def read_chances(seen: Seen, plan: Plan, cell: Cell, every: int = 1) -> pd.DataF
         choices of a seat in a game, the median and the longest. `CONTACT`: percent of what single choices move the
         strength of seats that is the strength of others (squared). `SOURCE`: percent of how far choices and deals move
         the chances of a round (squared), by source. `KINGMAKING`: percent of the free choices of seats without hope
-        that move who of the others wins. `LATE_KINGMAKING`: these choices in the last third of a game. The chances
-        through a few games follow, see `read_games`. Empty with fewer than `LEAST_DEALS` deals.
+        that move who of the others wins. `LATE_KINGMAKING`: percent of the games with such a choice in the last third.
+        The chances through a few games follow, see `read_games`. Empty with fewer than `LEAST_DEALS` deals.
     """
-    players, names = cell.players, list(plan.game.position) or ["score"]
-    seen = _without_repeats(seen)
-    rows = seen.rows
-    positions = rows[rows["seat"] == 0].reset_index(drop=True)
-    if positions["deck"].nunique() < LEAST_DEALS:
+    followed = follow(seen, plan, cell, every)
+    if not followed.teaches:
         return pd.DataFrame()
-    features = rows[names].to_numpy().reshape(len(positions), players, -1)
-    won, rank = (rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
-    trials = trials_of(seen, players, len(names), every) if len(seen.trials) else None
-    followed = Followed(positions, features, won, rank, trials)
-    waits = waits_of(seen.choices).assign(group=ALL)
-    # The products are small, and threads that wait for each other take longer.
-    with threadpool_limits(1):
-        chance, worth = followed.learn_elsewhere()
-        found = pd.concat([followed.measure(chance, worth), waits], ignore_index=True)
-        table = _estimate(found, plan.networks_apart([players]))
-        table = _with_errors(table, _learned_without(followed))
+    table = followed.shown.table(plan.networks_apart([cell.players]))
+    chance, _ = followed.chances(followed.lesson)
     return pd.concat([table, _keep_games(followed, chance, cell.first_id)], ignore_index=True)
+
+
+def follow(seen: Seen, plan: Plan, cell: Cell, every: int = 1) -> Followed:
+    """Return the positions of a cell's games, of a game that repeats only the first; `every` as in `read_chances`."""
+    players, names, seen = cell.players, list(plan.game.position) or ["score"], _without_repeats(seen)
+    positions = seen.rows[seen.rows["seat"] == 0].reset_index(drop=True)
+    features = seen.rows[names].to_numpy().reshape(len(positions), players, len(names))
+    won, rank = (seen.rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
+    trials = trials_of(seen, players, len(names), every) if len(seen.trials) else None
+    waits = waits_of(seen.choices).assign(group=ALL)
+    return Followed(positions, features, won, rank, trials, waits)
 
 
 def read_games(found: pd.DataFrame) -> pd.DataFrame:
@@ -142,6 +143,21 @@ def read_games(found: pd.DataFrame) -> pd.DataFrame:
     parts = rows["group"].str.split(" ", expand=True).reindex(columns=range(3)).astype(int)
     parts.columns = pd.Index(["game_id", "round", "seat"])
     return pd.concat([rows[[*CELL, "measure", "value"]].rename(columns={"measure": "kind"}), parts], axis=1)
+
+
+def decided_in(games: pd.DataFrame) -> pd.DataFrame:
+    """Return the round that decided each kind of game: ``kind``, ``decided``; none for one that ends undecided.
+
+    `games` are from `read_games`, of one cell. From its end on, the leader has more than `DECIDED`.
+    """
+    led = games.groupby(["kind", "round"])["value"].max() > 100 * DECIDED
+    found = {}
+    for kind, own in led.groupby(level="kind"):
+        rounds, clear = own.index.get_level_values("round").to_numpy(), own.to_numpy()
+        after = rounds[~clear].max(initial=-1) + 1
+        if after <= rounds.max():
+            found[kind] = after
+    return pd.DataFrame({"kind": list(found), "decided": list(found.values())})
 
 
 def _keep_games(followed: Followed, chance: np.ndarray, first_id: int) -> pd.DataFrame:
@@ -176,6 +192,33 @@ Weights = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
+class Lesson:
+    """What games have taught about chances, also for games of other variants on these deals or on others."""
+
+    elsewhere: Mapping[int, Weights]  # by the fold of the deals that taught nothing
+    without: Mapping[int, Weights]  # by the tenth of the deals that taught nothing
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What followed games show: `rows` of measures by deal, and the means without each tenth of the deals."""
+
+    rows: pd.DataFrame  # ``deck``, ``measure``, ``group``, ``value``
+    without: pd.DataFrame  # measures and groups by tenth: neither what it taught nor its games
+    every: int  # see `read_chances`
+
+    def table(self, networks: int) -> pd.DataFrame:
+        """Return the columns of `read_chances`."""
+        return _bounded(_with_errors(_estimate(self.rows, networks), self.without), self.every)
+
+    def less(self, base: Shown, networks: int) -> pd.DataFrame:
+        """Return how far the means for `ALL` differ from those of another variant on the same deals, as in `table`."""
+        rows, n = _difference(self.rows, base.rows)
+        table = _with_errors(_estimate(rows, networks), self.without - base.without)
+        return table.assign(n=n.reindex(pd.MultiIndex.from_frame(table[_KEYS])).to_numpy())
+
+
+@dataclass(frozen=True)
 class Followed:
     """Positions after the rounds of games, in the order of the games."""
 
@@ -183,7 +226,8 @@ class Followed:
     features: np.ndarray  # float (n, seats, features)
     won: np.ndarray  # float (n, seats): win shares at the end
     rank: np.ndarray  # int (n, seats): at the end
-    trials: Trials | None = None
+    trials: Trials | None
+    waits: pd.DataFrame  # see `waits_of`
 
     @property
     def decks(self) -> np.ndarray:
@@ -191,35 +235,36 @@ class Followed:
         found: np.ndarray = self.positions["deck"].to_numpy(np.uint64)
         return found
 
+    @property
+    def teaches(self) -> bool:
+        """Whether there are enough deals to learn chances."""
+        return len(np.unique(self.decks)) >= LEAST_DEALS
+
     def without(self, tenth: int) -> Followed:
         """Return the positions and trials without a tenth of the deals."""
         kept = self.decks % np.uint64(TENTHS) != tenth
         arrays = (self.features[kept], self.won[kept], self.rank[kept])
         trials = self.trials and self.trials.only(self.trials.decks % np.uint64(TENTHS) != tenth)
-        return Followed(self.positions[kept].reset_index(drop=True), *arrays, trials)
+        waits = self.waits[self.waits["deck"].to_numpy(np.uint64) % np.uint64(TENTHS) != tenth]
+        return Followed(self.positions[kept].reset_index(drop=True), *arrays, trials, waits)
 
-    def learn(self, start: Weights | tuple[None, None] = (None, None)) -> tuple[Weights, np.ndarray]:
-        """Return the weights of both fits on all positions, from those of another start, and their chances."""
+    def learn(self, start: Weights | tuple[None, None] = (None, None)) -> Weights:
+        """Return the weights of both fits on all positions, from those of another start."""
         weights: list[np.ndarray] = []
         seen = self.features
         for number, near in enumerate(start):
             shares = self._stages(number)
             weights.append(fit_choice(seen, shares, self.won, _PENALTIES[number], near))
-            chance = win_chances(weights[-1], seen, shares)
-            seen = _odds(chance)
-        return (weights[0], weights[1]), chance
+            seen = _odds(win_chances(weights[-1], seen, shares))
+        return weights[0], weights[1]
 
-    def learn_elsewhere(self) -> tuple[np.ndarray, np.ndarray | None]:
-        """Return the chance of each seat (n, seats), and `Trials.worth`: both fits are on other deals."""
+    def teach(self) -> Lesson:
+        """Return what these games teach; both fits leave out the same deals."""
         first, chance = self._fit_elsewhere(self.features, 0)
-        second, chance = self._fit_elsewhere(_odds(chance), 1)
-        if self.trials is None:
-            return chance, None
-        fold, worth = self.trials.decks % np.uint64(FOLDS), np.zeros(self.trials.won.shape)
-        for own, weights in first.items():
-            there = fold == own
-            worth[there] = self.trials.only(there).worth(weights, second[own])
-        return chance, worth
+        second, _ = self._fit_elsewhere(_odds(chance), 1)
+        tenths, near = np.unique(self.decks % np.uint64(TENTHS)).tolist(), self.learn()
+        without = {tenth: self.without(tenth).learn(near) for tenth in tenths}
+        return Lesson({fold: (first[fold], second[fold]) for fold in first}, without)
 
     def _fit_elsewhere(self, seen: np.ndarray, number: int) -> tuple[dict[int, np.ndarray], np.ndarray]:
         """Return one of the fits without each fold of the deals, and its chances of this fold."""
@@ -232,13 +277,52 @@ class Followed:
                 found[there] = win_chances(weights[own], seen[there], shares[there])
         return weights, found
 
+    def chances(self, lesson: Lesson) -> tuple[np.ndarray, np.ndarray | None]:
+        """Return the chance of each seat (n, seats), and `Trials.worth`, as learned from other deals."""
+        chance, fold = np.full(self.won.shape, 1 / self.won.shape[1]), self.decks % np.uint64(FOLDS)
+        worth = None if self.trials is None else np.zeros(self.trials.won.shape)
+        for own, weights in lesson.elsewhere.items():
+            there = fold == own
+            chance[there] = self._chance_by(weights, there)
+            if self.trials is not None and worth is not None:
+                tried = self.trials.decks % np.uint64(FOLDS) == own
+                worth[tried] = self.trials.only(tried).worth(*weights)
+        return chance, worth
+
+    def _chance_by(self, weights: Weights, there: np.ndarray) -> np.ndarray:
+        """Return the chances of some positions by the weights of both fits."""
+        first = win_chances(weights[0], self.features[there], self._stages(0)[there])
+        return win_chances(weights[1], _odds(first), self._stages(1)[there])
+
+    @cached_property
+    def shown(self) -> Shown:
+        """What these games show by chances that they have taught."""
+        with threadpool_limits(1):  # the products are small, and threads that wait for each other take longer
+            return self.show(self.lesson)
+
+    @cached_property
+    def lesson(self) -> Lesson:
+        """What these games have taught."""
+        return self.teach()
+
+    def show(self, lesson: Lesson, jackknife: bool = True) -> Shown:
+        """Return what these games show by chances that they, or others, have taught."""
+        found = {}
+        for tenth, weights in lesson.without.items() if jackknife else ():
+            rest = self.without(tenth)
+            worth = rest.trials.worth(*weights) if rest.trials else None
+            chance = rest._chance_by(weights, np.ones(len(rest.positions), bool))
+            found[tenth] = rest.measure(chance, worth).groupby(_KEYS)["value"].mean()
+        rows = self.measure(*self.chances(lesson))
+        return Shown(rows, pd.DataFrame(found), self.trials.every if self.trials else 1)
+
     def _stages(self, number: int) -> np.ndarray:
         return stage_shares(self.positions["progress"].to_numpy(), FIT_STAGES[number])
 
     def measure(self, chance: np.ndarray, worth: np.ndarray | None = None) -> pd.DataFrame:
         """Return all measures as rows: ``deck``, ``measure``, ``group``, ``value``."""
         tried = self.trials.measure(worth) if self.trials and worth is not None else ()
-        return pd.concat([*self._by_game(chance), *self._by_seat(chance), *tried], ignore_index=True)
+        return pd.concat([*self._by_game(chance), *self._by_seat(chance), *tried, self.waits], ignore_index=True)
 
     def of_games(self, chance: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray]:
         """Return the measures that each game has, and where in the positions each game begins."""
@@ -299,19 +383,39 @@ def _estimate(rows: pd.DataFrame, networks: int) -> pd.DataFrame:
     return estimates(join_strata(sums, _KEYS).sort_values(_KEYS, ignore_index=True), _KEYS, "value")
 
 
-def _learned_without(followed: Followed) -> pd.DataFrame:
-    """Return the measures (rows) without each tenth of the deals (columns), which taught nothing and does not count."""
-    weights, found = followed.learn()[0], {}
-    for left in np.unique(followed.decks % np.uint64(TENTHS)).tolist():
-        rest = followed.without(left)
-        learned, chance = rest.learn(weights)
-        worth = rest.trials.worth(*learned) if rest.trials else None
-        found[left] = rest.measure(chance, worth).groupby(_KEYS)["value"].mean()
-    return pd.DataFrame(found)
+def _difference(now: pd.DataFrame, base: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
+    """Return a value for each measure of `ALL` and deal whose mean is the difference of means, and each smaller n.
+
+    A mean is a ratio of totals over deals, and a deal's value its linearised part. Of a deal where one side lacks the
+    measure, such as that of tried choices, the side counts as its mean, and its other deals for as many as it has.
+    """
+    means, parts, counts = [], [], []
+    for rows in (now, base):
+        own = rows[(rows["group"] == ALL) & ~rows["measure"].isin((OFF, SHOWN))]
+        sums = own.groupby([*_KEYS, "deck"])["value"].agg(["sum", "count"])
+        keys = sums.index.droplevel("deck")
+        whole = sums.groupby(level=_KEYS).sum()
+        means.append(whole["sum"] / whole["count"])
+        deals = sums.groupby(level=_KEYS).size()
+        away = (sums["sum"] - means[-1].reindex(keys).to_numpy() * sums["count"]) * deals.reindex(keys).to_numpy()
+        parts.append(away / whole["count"].reindex(keys).to_numpy())
+        counts.append(whole["count"])
+    both = means[0].index.intersection(means[1].index)
+    index = parts[0].index.union(parts[1].index)
+    index = index[index.droplevel("deck").isin(both)]
+    keys, every = index.droplevel("deck"), index.to_frame().groupby(level=_KEYS).size()
+    found = (means[0] - means[1]).reindex(keys).to_numpy()
+    for sign, part in zip((1, -1), parts, strict=True):
+        scale = every / part.groupby(level=_KEYS).size()
+        found = found + sign * part.reindex(index, fill_value=0.0).to_numpy() * scale.reindex(keys).to_numpy()
+    n = pd.concat(counts, axis=1).min(axis=1).reindex(both).astype(int)
+    return pd.Series(found, index, name="value").reset_index(), n
 
 
 def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
     """Return estimates whose errors are at least those of the jackknife, with the intervals that follow."""
+    if without.empty:
+        return table
     names = pd.MultiIndex.from_frame(table[_KEYS])
     error = jackknife_error(without.reindex(names).T.to_numpy())[0]
     found, tail = interval_of_frame(table), (1 + LEVEL) / 2
@@ -319,12 +423,18 @@ def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
     error = np.fmax(np.hypot(wider * error, found.apart), found.error)
     reach = student_quantile(found.freedom, tail) * error
     found = replace(found, error=error, low=found.value - reach, high=found.value + reach)
-    shares = scale(share_interval(scale(found, 0.01)), 100)
+    return table[_KEYS].assign(**interval_columns(found))
+
+
+def _bounded(table: pd.DataFrame, every: int) -> pd.DataFrame:
+    """Return estimates whose intervals stay where means can be: shares within 0 and 100 %."""
+    found = interval_of_frame(table)
+    # Of games with a kingmaking choice, only one in `every` may have been seen.
+    seen = np.where(table["measure"] == LATE_KINGMAKING, np.maximum(1, found.clusters // every), found.clusters)
+    shares = scale(share_interval(scale(replace(found, clusters=seen), 0.01)), 100)
     is_share = table["measure"].isin(_SHARES).to_numpy()
     ends = {name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")}
-    table = table[_KEYS].assign(**interval_columns(replace(found, **ends)))
-    parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE)), ["value", "low", "high"]
+    table = table.assign(**ends)
+    parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE, LATE_KINGMAKING)), ["value", "low", "high"]
     table.loc[parts] = table.loc[parts].clip(0, 100)
-    late = table["measure"] == LATE_KINGMAKING, "low"
-    table.loc[late] = table.loc[late].clip(0)
     return table

@@ -102,13 +102,16 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
 
 
 def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
-    """Return the questions of a comparison: one for all measures with the same split."""
+    """Return the questions of a comparison: one for all measures with the same split.
 
-    def kind(measure: Measure) -> tuple[str, bool]:
-        return measure.by, measure.per_game
+    That about measures of followed games is answered by `balance.studies.following`.
+    """
+
+    def kind(measure: Measure) -> tuple[str, bool, bool]:
+        return measure.by, measure.per_game, measure.is_followed
 
     groups = groupby(sorted(measures, key=kind), kind)
-    return [Pairs(tuple(alike), by, per_game, baseline) for (by, per_game), alike in groups]
+    return [Pairs(tuple(alike), by, per_game, baseline) for (by, per_game, _), alike in groups]
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,11 @@ class Pairs(Question):
     baseline: str
 
     keys = ("players", "variant", "group", "half", STRATUM)
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether it is about measures of followed games."""
+        return self.measures[0].is_followed
 
     @property
     def sql(self) -> str:

@@ -15,7 +15,8 @@ from balance.stats.regression import stage_shares
 
 WAIT, LONGEST_WAIT, CONTACT, SOURCE = "wait", "longest_wait", "contact", "source"
 KINGMAKING, LATE_KINGMAKING = "kingmaking", "late_kingmaking"
-"""What is measured: see `balance.analysis.chances.read_chances`."""
+BY_TRIALS = frozenset({CONTACT, SOURCE, KINGMAKING, LATE_KINGMAKING})
+"""What is measured, and what of it other options show: see `balance.analysis.chances.read_chances`."""
 OWN, OTHERS, DEALS = "own choices", "others' choices", "deals"
 SOURCES = (OWN, OTHERS, DEALS)
 HOPELESS = 0.1  # of a fair share: a seat with a smaller chance has no hope
@@ -105,7 +106,20 @@ class Trials:
             free, kings = _find_kings(chance, own)
             late = kings & (self.progress.mean(axis=(1, 2)) >= LATE)
             yield from ratio_rows(self.decks, KINGMAKING, ["all"], [weight * kings], weight * free)
-            yield from ratio_rows(self.decks, LATE_KINGMAKING, ["all"], [weight * late], self.opens, 1)
+            yield self._games_with(late, weight)
+
+    def _games_with(self, found: np.ndarray, weight: np.ndarray) -> pd.DataFrame:
+        """Return 100 for each game with a choice that was found, 0 for others, on average over what was tried.
+
+        A choice is tried with a chance of 1 / weight, apart from the others: 1 - weight if it was, and else 1, has the
+        mean 0. So the product over a game's choices has the mean 0 if there is one, and 1 if there is none.
+        """
+        game = np.cumsum(self.opens) - 1
+        none = np.ones(int(self.opens.sum()))
+        np.multiply.at(none, game[found], 1 - weight[found])
+        return pd.DataFrame(
+            {"deck": self.decks[self.opens], "measure": LATE_KINGMAKING, "group": "all", "value": 100 * (1 - none)}
+        )
 
 
 def _find_kings(chance: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

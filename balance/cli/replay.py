@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, moved_game, tier
+from balance.cli.options import GameOf, Names, Numbers, Place, RunPlace, at_least, moved_game, tier
 from balance.cli.output import echo, one_line_errors, prefer_language, print_sentence
 from balance.foundation.language import N_, tr
 
@@ -26,6 +26,7 @@ KINDS = ("closest", "comeback", "upset", "typical")
 @click.argument("which", metavar="GAME", type=GameOf(KINDS))
 @click.option("--labels", is_flag=True, help="Print the rows of the trace unchanged.")
 @click.option("--html", type=Place(), help="Write an HTML page to step through instead.")
+@click.option("--round", "first", type=at_least(1), help="Open the page at this round, with --html.")
 @click.option("--thoughts", is_flag=True, help="Show what searchers computed: visits and win chance.")
 @click.option("--variant", "variants", type=Names(), help="Choose among games of these variants.")
 @click.option("--players", type=Numbers(), help="Choose among games of these player counts.")
@@ -34,7 +35,7 @@ KINDS = ("closest", "comeback", "upset", "typical")
 @click.option("--beside", metavar="VARIANT", help="Show the same deal under this variant next to it.")
 @click.option("--run-bots", is_flag=True, help="Run Python code that the run names, if needed.")
 @one_line_errors()
-def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any) -> None:
+def replay(run_folder: Path, which: int | str, html: Path | None, first: int | None, **options: Any) -> None:
     """Show one game of a run move by move.
 
     GAME is a game number, or a kind of game, chosen among those that ended with a result:
@@ -61,6 +62,8 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
       balance replay runs/first-look 17 --beside krzyzacy-hard --html two.html
       balance replay runs/searchers 3 --thoughts
     """
+    if first is not None and html is None:
+        raise click.UsageError(tr("--round opens a page; add --html FILE"))
     if html is not None:
         from balance.foundation.files import check_file
 
@@ -75,7 +78,7 @@ def replay(run_folder: Path, which: int | str, html: Path | None, **options: Any
     if html is not None:
         from balance.report.replay.page import write_replay
 
-        write_replay(replay, html, found, twin)
+        write_replay(replay, html, found, twin, first)
         echo(tr("replay: {path}", path=html.resolve()))
         return
     for line in _lines(replay, twin, options["labels"]):

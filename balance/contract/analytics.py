@@ -18,7 +18,8 @@ class Measure:
 
     name: str  # name in targets, options and CSV files
     label: str  # name on pages
-    value: str  # an SQL expression over the columns of seats and games; NULL if undefined
+    # An SQL expression over the columns of seats and games, NULL if undefined; "" for what only followed games show.
+    value: str
     unit: str = ""  # ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number
     # The column by which the measure is split: ``seat``, ``team``, ``strategy`` or the game's `faction_column`; or "".
     by: str = ""
@@ -31,6 +32,11 @@ class Measure:
     on_request: bool = False  # whether it is compared only where it is named
     needs: tuple[str, ...] = ()  # what a game must have, see `balance.contract.sides.Sides.allow`
     meaning: str = ""  # definition, with its source
+
+    @property
+    def is_followed(self) -> bool:
+        """Whether games must be followed to measure it, see `balance.analysis.chances`."""
+        return not self.value
 
     @property
     def is_share(self) -> bool:

@@ -112,12 +112,16 @@ FOLLOWED = {
         _followed(
             "kingmaking", N_("kingmaking"), "%", "Free choices without hope that move who else wins.", scale=100
         ),
+        _followed(
+            "late_kingmaking", N_("games with late kingmaking"), "%",
+            "Games with such a choice in the last third.", scale=100,
+        ),
     )
 }  # fmt: skip
 """What `balance chances` stores of a run's games (`balance.analysis.chances.read_chances`), by name.
 
 It is no SQL over rows, so it stands in no question about rows: `balance check` with a file of targets and `balance
-compare` of two runs read it.
+compare` of two runs read it, and studies follow the games that they play (`balance.studies.following`).
 """
 
 
@@ -200,16 +204,24 @@ def named_measures(plan: Plan) -> dict[str, Measure]:
     return {**{measure.name: measure for measure in measures_of(plan)}, **FOLLOWED}
 
 
+def followed_measures(game: Game) -> list[Measure]:
+    """Return the measures of followed games that a game can have."""
+    return [measure for measure in FOLLOWED.values() if game.sides.allow(measure.needs)]
+
+
 def known_measures(plan: Plan, names: Sequence[str]) -> list[str]:
-    """Return those of some names that are measures of a run."""
-    known = {measure.name for measure in measures_of(plan)}
+    """Return those of some names that are measures of a run, or of its games if they are followed."""
+    known = {measure.name for measure in (*measures_of(plan), *followed_measures(plan.game))}
     return [name for name in names if name in known]
 
 
-def choose_measures(plan: Plan, names: Sequence[str] | None) -> list[Measure]:
-    """Return measures by name; if none are named, all that are not only `on_request`."""
+def choose_measures(plan: Plan, names: Sequence[str] | None, follows: bool = False) -> list[Measure]:
+    """Return measures by name; if none are named, all that are not only `on_request`.
+
+    With `follows`, those of `FOLLOWED` may be named.
+    """
     if names:
-        return [find_measure(plan, name) for name in names]
+        return [FOLLOWED[name] if follows and name in FOLLOWED else find_measure(plan, name) for name in names]
     return [measure for measure in measures_of(plan) if not measure.on_request]
 
 
@@ -221,8 +233,8 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     if name in FOLLOWED:
         raise BalanceError(
             tr(
-                "measure '{name}' is of games that balance chances has followed: name it in a file of targets for "
-                "balance check, or compare two runs",
+                "measure '{name}' is of followed games: name it in targets of balance tune, as --measure of balance "
+                "sensitivity or try, or, after balance chances, in a file of targets for balance check",
                 name=name,
             )
         )

@@ -130,7 +130,7 @@ class ArmStore:
     """
 
     def __init__(self, plan: Plan, workers: int | None = None, stages: Sequence[int] = ()) -> None:
-        self.plan, self._workers = plan, workers
+        self.plan, self.workers = plan, workers
         self.stages = tuple(stages) or stages_of(plan)
         self._kept: OrderedDict[tuple[str, str], list[Tables]] = OrderedDict()
 
@@ -143,7 +143,7 @@ class ArmStore:
         while len(parts) <= stage:
             first = self.stages[len(parts) - 1] if parts else 0
             games = with_games(plan, self.stages[len(parts)])
-            parts.append(play_games(games, self._workers, progress, first, ROUND_GAMES))
+            parts.append(play_games(games, self.workers, progress, first, ROUND_GAMES))
         self._drop_oldest()
         return Arm(with_games(plan, self.stages[stage]), join_tables(parts[: stage + 1]))
 

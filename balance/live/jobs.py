@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.verdicts import CellVerdicts
 from balance.experiments.command import run_words
 from balance.experiments.experiment import make_experiment
-from balance.experiments.measures import find_measure
+from balance.experiments.measures import choose_measures
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.planning import make_plan
 from balance.experiments.rule_steps import is_number, size_of_step, with_sources
@@ -191,7 +191,7 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
         with open_workers(threads=settings.workers) as workers:
             progress = context.progress(tr("steps"))
             games = play_sensitivity(asked, Path(scratch) / "runs", progress, workers)
-        effects = read_effects(games)
+            effects = read_effects(games, progress, workers)
     rows = _largest_steps(effects[effects["group"].astype(str) == group])
     title = tr("What else moves {measure}", measure=name_of(games.measures[0], group))
     note = trn(
@@ -227,7 +227,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     values = _values_near(draft, name)
     store = ArmStore(settings.plan(context.now), settings.workers, (_VALUE_GAMES,))
     asked, group = _measure_of(body)
-    measure = find_measure(store.plan, asked, "measure")
+    (measure,) = choose_measures(store.plan, [asked], follows=True)
     title = tr("{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target)
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:

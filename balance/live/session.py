@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game
-from balance.experiments.measures import measures_of
+from balance.experiments.measures import followed_measures, measures_of
 from balance.experiments.networks import default_player, strongest_searcher
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
@@ -161,7 +161,7 @@ class Session:
 
     def _measures(self) -> list[tuple[str, str]]:
         """Return what a job can be about, with its name on the page: measures, and win shares by seat."""
-        every = measures_of(self._store.plan)
+        every = [*measures_of(self._store.plan), *followed_measures(self.settings.game)]
         seats = [
             (f"{each.name}:{seat}", name_of(each, str(seat)))
             for each in every

@@ -104,7 +104,7 @@ def ask_variants(
     same = hash_rules(before.rules) == hash_rules(now.rules)
     other = one if same else store.arm(now, stage, progress)
     named = known_measures(one.plan, measures)
-    return compare_arms(one, other, named, [SCORES, *_of_rows(one.plan)])
+    return compare_arms(one, other, named, [SCORES, *_of_rows(one.plan)], store.workers, progress)
 
 
 def _of_rows(plan: Plan) -> list[Question]:

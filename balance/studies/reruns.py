@@ -36,8 +36,8 @@ from balance.runs.sidecar import CHANCES, COMPONENTS, DECISIONS, SidecarTable, r
 from balance.runs.workers import Workers, kept_threads
 
 _BATCH = 200  # games
-_WITH_TRIALS = 120  # games of a cell in which other options are tried
-_TRIED = 8  # one in this number of their choices
+WITH_TRIALS = 120  # games of a cell in which other options are tried
+TRIED = 4  # one in this number of their choices
 
 Batch = TypeVar("Batch")
 
@@ -127,7 +127,7 @@ def follow_chances(
 ) -> pd.DataFrame:
     """Follow the chances to win through the first games of each cell of the active tier, and keep what they show.
 
-    In the first `_WITH_TRIALS` games other options are tried too.
+    In the first `WITH_TRIALS` games other options are tried too.
 
     Returns
     -------
@@ -136,11 +136,11 @@ def follow_chances(
         is also written into the run's folder.
     """
     check_followed(run.plan)
-    follow = partial(follow_batch, tried=_WITH_TRIALS, every=_TRIED)
+    follow = partial(follow_batch, tried=WITH_TRIALS, every=TRIED)
     found = rerun_games(run, CHANCES, games, follow, workers, progress)
     parts = []
     for cell in run.plan.tier_cells:
-        read = read_chances(Seen.together(found[cell.number]), run.plan, cell, _TRIED)
+        read = read_chances(Seen.together(found[cell.number]), run.plan, cell, TRIED)
         parts.append(read.assign(players=cell.players, variant=cell.variant.name))
     table = pd.concat([each for each in parts if len(each)] or [parts[0]], ignore_index=True)
     if table.empty and most_in_a_game(run, "rounds") < 2:
@@ -181,14 +181,21 @@ def rerun_games(
     """
     check_folder(run.path, [what.name])
     read_sidecar(what, run)
-    cells = run.plan.tier_cells
-    games = min(games, run.plan.tier.most_games)
-    tasks = [(cell, *span) for cell in cells for span in batches_of(run.plan, cell, games, _BATCH)]
+    return play_again(run.plan, games, play, workers or kept_threads(), progress)
+
+
+def play_again(
+    plan: Plan, games: int, play: Callable[[Plan, Cell, int, int], Batch], workers: Workers, progress: Progress
+) -> dict[int, list[Batch]]:
+    """Play the first games of each cell of a plan's active tier, and return what `play` returns as `rerun_games`."""
+    cells = plan.tier_cells
+    games = min(games, plan.tier.most_games)
+    tasks = [(cell, *span) for cell in cells for span in batches_of(plan, cell, games, _BATCH)]
     planned, done = sum(last - first for _, first, last in tasks), 0
     found: dict[int, list[Batch]] = {cell.number: [] for cell in cells}
     progress.advance(done, planned)
-    sent = replace(run.plan, tiers=[run.plan.tier], active_tier=0)  # networks of other tiers are large
-    results = (workers or kept_threads()).map(sent.game, partial(_play_task, play, sent), tasks)
+    sent = replace(plan, tiers=[plan.tier], active_tier=0)  # networks of other tiers are large
+    results = workers.map(sent.game, partial(_play_task, play, sent), tasks)
     for (cell, first, last), result in zip(tasks, results, strict=True):
         found[cell.number].append(result)
         done += last - first

@@ -36,9 +36,11 @@ from balance.report.model import Chapter, Figure, Headline, Section, Table
 from balance.report.row import find_rows
 from balance.report.sections import played
 from balance.report.words import capital, label_of, name_of, signed, write_change
+from balance.runs.batches import check_followed
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
+from balance.studies.following import AtTheTable, follow_plan
 from balance.studies.playing import play_or_resume
 from balance.studies.study import Brief, Study
 
@@ -126,7 +128,9 @@ def play_sensitivity(
     `workers` play the games; None for a thread on each core.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
-    chosen = choose_measures(plan, asked.measures)
+    chosen = choose_measures(plan, asked.measures, follows=True)
+    if any(measure.is_followed for measure in chosen):
+        check_followed(plan)
     return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, workers))
 
 
@@ -143,14 +147,14 @@ def find_effects(
 ) -> Effects:
     """Play all steps as `play_sensitivity`, and return what they move."""
     games = play_sensitivity(asked, folder, progress, workers)
-    return Effects(games, read_effects(games, progress))
+    return Effects(games, read_effects(games, progress, workers))
 
 
 _LARGEST = 99.0  # standard deviations; also of an effect on a measure that is the same in every deal
 
 
-def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.DataFrame:
-    """Return what each step moves, the largest shown effects first.
+def read_effects(games: SensitivityGames, progress: Progress = SILENCE, workers: Workers | None = None) -> pd.DataFrame:
+    """Return what each step moves, the largest shown effects first; `workers` follow games for measures at the table.
 
     Returns
     -------
@@ -163,7 +167,15 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE) -> pd.Da
     """
     plan = games.run.plan
     questions = pair_questions(games.baseline, games.measures)
-    effects = read_pairs(plan, questions, gather(games.run, [*questions, Played()], progress))
+    asked = [each for each in questions if not each.is_followed]
+    answers = gather(games.run, [*asked, Played()], progress)
+    if followed := [each for each in questions if each.is_followed]:
+        seen = follow_plan(plan, games.measures, workers, progress)
+        at_table = AtTheTable(plan, seen, games.baseline)
+        for line in at_table.why_missing:
+            progress.tell(line)
+        answers |= {each: at_table.pairs(each) for each in followed}
+    effects = read_pairs(plan, questions, answers)
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]
     quoted = shrink_effects(effects)

@@ -25,6 +25,7 @@ from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.steps import Steps
 from balance.foundation.toml import KeyPath, list_leaves, validate, write_key, write_value
+from balance.runs.batches import check_followed
 from balance.studies.arms import MEASURES, Arm, ChangedKeys, Comparison, compare_arms, games_in, play_games, with_games
 from balance.studies.settings import Tried
 
@@ -199,7 +200,8 @@ class Trial:
         progress: Progress = SILENCE,
     ) -> None:  # fmt: skip
         measures = measures or known_measures(start, MEASURES)
-        choose_measures(start, measures)
+        if any(measure.is_followed for measure in choose_measures(start, measures, follows=True)):
+            check_followed(start)
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers
         if paced and start.tier.thinks_long:
@@ -249,7 +251,7 @@ class Trial:
 
     def compare(self) -> Comparison:
         """Return the current results."""
-        return compare_arms(self.before, self.now, self._measures)
+        return compare_arms(self.before, self.now, self._measures, workers=self._workers)
 
     def _go(self, changed_keys: ChangedKeys, progress: Progress) -> None:
         # Refuses 8.0 for 8, although they are equal keys of known arms.

@@ -14,19 +14,20 @@ from textwrap import wrap
 import numpy as np
 import pandas as pd
 
+from balance.analysis.chances import Lesson
 from balance.analysis.compare import compare_variants, pair_questions, read_pairs
 from balance.analysis.ended import Played
-from balance.analysis.gather import gather
+from balance.analysis.gather import Answers, gather
 from balance.analysis.target_checks import check_targets, rows_of_target, target_question
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
 from balance.experiments.experiment import make_experiment, read_experiment
-from balance.experiments.measures import find_measure, measures_of
+from balance.experiments.measures import FOLLOWED, find_measure, named_measures
 from balance.experiments.parameters import RuleSpace, Settings, read_space
 from balance.experiments.plan import Plan
-from balance.experiments.planning import make_plan, name_of, pack_for
+from balance.experiments.planning import check_targets_fit, make_plan, name_of, pack_for
 from balance.experiments.strategies import Strategy
-from balance.experiments.targets import Tune, name_targets
+from balance.experiments.targets import Target, Tune, name_targets
 from balance.experiments.variants import Variant, nest_changes, write_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.files import make_folder, replace_file
@@ -34,10 +35,14 @@ from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
 from balance.foundation.streams import derive_many
 from balance.foundation.toml import KeyPath, list_leaves, validate
+from balance.runs.batches import check_followed
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
+from balance.studies.following import MOST_GAMES as FOLLOWED_GAMES
+from balance.studies.following import AtTheTable, follow_plan
 from balance.studies.playing import play_or_resume
+from balance.studies.reruns import follow_chances
 from balance.studies.settings import TuneLimits
 from balance.studies.tune_search import LENGTH, PROMISING, Budget, Goals, Ranking, Search, TuneStudy, check_optuna
 
@@ -52,6 +57,7 @@ class Tuning:
     """A tuning study: what may change, who plays, and the targets."""
 
     plan: Plan  # the held-out games: the experiment's own, of its start variant alone
+    targets: Sequence[Target]  # also those on measures of followed games, which the plan does not have
     space: RuleSpace
     tune: Tune
     folder: Path  # of relative paths in the experiment
@@ -64,8 +70,13 @@ class Tuning:
     @cached_property
     def measures(self) -> list[Measure]:
         """The measure of each target."""
-        known = {measure.name: measure for measure in measures_of(self.plan)}
-        return [known[target.measure] for target in self.plan.experiment.targets]
+        known = named_measures(self.plan)
+        return [known[target.measure] for target in self.targets]
+
+    @property
+    def follows(self) -> list[Measure]:
+        """The measures for which games are followed."""
+        return [measure for measure in self.measures if measure.is_followed]
 
     @cached_property
     def length(self) -> Measure:
@@ -81,7 +92,7 @@ class Tuning:
     def counts(self) -> list[int]:
         """The player counts for which a target must hold."""
         experiment = self.plan.experiment
-        every = [count for target in experiment.targets for count in target.players or experiment.players]
+        every = [count for target in self.targets for count in target.players or experiment.players]
         return [count for count in experiment.players if count in every]
 
     @property
@@ -91,7 +102,7 @@ class Tuning:
             *pack_for(self.game, self.plan.first_variant, self.counts),
             json.dumps([each.__dict__ for each in self.space.parameters], default=str).encode(),
             json.dumps(self.tune.model_dump(), default=str).encode(),
-            json.dumps([each.model_dump() for each in self.plan.experiment.targets]).encode(),
+            json.dumps([each.model_dump() for each in self.targets]).encode(),
             json.dumps([each.describe() for each in self.searchers], default=str).encode(),
             str(self.plan.experiment.seed).encode(),
         ]
@@ -126,20 +137,26 @@ def read_tuning(path: Path, asked: TuneLimits = TuneLimits()) -> Tuning:  # noqa
     check_optuna()
     experiment, where = read_experiment(path), str(path)
     experiment = experiment.scaled(asked.scale, where) if asked.scale else experiment
-    if not experiment.targets:
+    targets = experiment.targets
+    if not targets:
         raise BalanceError(tr("{where}: targets: balance tune needs at least one [[targets]] to meet", where=where))
     if len(experiment.variants) > 1 or experiment.sweep:
         raise BalanceError(
             tr("{where}: balance tune starts from one variant: leave out the others and [sweep]", where=where)
         )
-    plan = make_plan(experiment, path.parent, where)
+    plain = [target for target in targets if target.measure not in FOLLOWED]
+    plan = make_plan(experiment.model_copy(update={"targets": plain}), path.parent, where)
+    check_targets_fit(plan, targets, f"{where}: targets", FOLLOWED)
     given = {"games": asked.games, "changes": asked.changes}
     own = (experiment.tune or Tune()).model_dump(exclude_unset=True)
     own |= {name: value for name, value in given.items() if value is not None}
     tune = validate(Tune, own, f"{where}: tune")
     (start,) = experiment.variants
     space = read_space(plan.game, start, experiment.players, tune, f"{where}: tune", path.parent)
-    tuning = Tuning(plan, space, tune, path.parent)
+    tuning = Tuning(plan, targets, space, tune, path.parent)
+    if tuning.follows:
+        for tier in plan.tiers:
+            check_followed(plan.in_tier(tier.name, where))
     _check_seats_rotate(tuning, where)
     _ = tuning.searchers  # reports a wrong name before the first game
     return tuning
@@ -174,16 +191,20 @@ class _Table:
     def __init__(self, tuning: Tuning, folder: Path, progress: Progress, workers: Workers | None) -> None:
         self._tuning, self._folder, self._progress, self._workers = tuning, folder, progress, workers
         self._calls = 0
+        self._lessons: dict[int, Lesson] = {}  # of the start variant, by player count
         self.cells: list[Cell] = []
 
     def start(self) -> Goals:
         """Play the start variant; return the goals with its means."""
         tuning, rows = self._tuning, []
-        targets = tuning.plan.experiment.targets
+        targets = tuning.targets
         games = int(_START_GAMES * tuning.tune.games / len(tuning.counts))
         for count in tuning.counts:
             run = self._play(tuning.search_plan(count, games, START_HEAT), f"start-{count}")
-            answers = gather(run, [target_question(measure) for measure in tuning.watched], self._progress)
+            plain = [measure for measure in tuning.watched if not measure.is_followed]
+            answers = gather(run, map(target_question, plain), self._progress)
+            if tuning.follows:
+                answers |= self._learn(run.plan, count)
             for number, (target, measure) in enumerate(zip(targets, tuning.measures, strict=True)):
                 if target.players and count not in target.players:
                     continue
@@ -199,6 +220,16 @@ class _Table:
             table["value"].to_numpy(float), table["error"].to_numpy(float),
             name_targets(targets),
         )  # fmt: skip
+
+    def _learn(self, plan: Plan, count: int) -> Answers:
+        """Return what the start variant's games show at the table, and keep what they teach for the search."""
+        follows, start = self._tuning.follows, plan.first_variant.name
+        games = follow_plan(plan, follows, self._workers, self._progress)
+        at_table = AtTheTable(plan, games, start)
+        if at_table.missing:
+            raise BalanceError("; ".join(at_table.why_missing))
+        self._lessons[count] = games[count, start].lesson
+        return at_table.levels(follows)
 
     def _length(self, answer: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of the length, without bounds: the search prefers candidates that keep it.
@@ -247,7 +278,7 @@ class _Table:
         own = [variant for number in played if (variant := variants[number])]
         plan = replace(plan, variants=[plan.first_variant, *own])
         run = self._play(plan, f"{self._calls:03d}-{count}")
-        table = self._read_effects(run, plan.first_variant.name)
+        table = self._read_effects(run, plan.first_variant.name, count)
         for number, packed in rules.items():
             if packed == start:
                 continue
@@ -258,11 +289,15 @@ class _Table:
                         (name, cell.measure, cell.group), (np.nan, np.nan)
                     )
 
-    def _read_effects(self, run: RunFolder, start: str) -> dict[tuple[str, str, str], tuple[float, float]]:
+    def _read_effects(self, run: RunFolder, start: str, count: int) -> dict[tuple[str, str, str], tuple[float, float]]:
         """Return effect and error by variant, measure and group."""
         chosen = {measure.name: measure for measure in self._tuning.watched}
         questions = pair_questions(start, list(chosen.values()))
-        answers = gather(run, [*questions, Played()])
+        answers = gather(run, [*(each for each in questions if not each.is_followed), Played()])
+        if follows := self._tuning.follows:
+            games = follow_plan(run.plan, follows, self._workers, self._progress)
+            at_table = AtTheTable(run.plan, games, start, self._lessons)
+            answers |= {each: at_table.pairs(each) for each in questions if each.is_followed}
         table = read_pairs(run.plan, questions, answers)
         return {(row.variant, row.measure, str(row.group)): (row.effect, row.error) for row in table.itertuples()}
 
@@ -333,7 +368,11 @@ def play_tuning(
         ranking = Search(tuning.space.parameters, goals, table.play, study, budget).run()
         finalists = [ranking.settings[number] for number in ranking.shortlist(tuning.tune.finalists)]
     run = _play_held_out(tuning, finalists, folder / "held-out", progress, workers)
-    return TuneResults(tuning, goals, ranking, finalists, run, check_tiers(run, progress))
+    if tuning.follows:
+        for tier in run.plan.tiers:
+            follow_chances(run.in_tier(tier.name), FOLLOWED_GAMES, workers, progress)
+    checks = check_tiers(run, tuning.targets, progress)
+    return TuneResults(tuning, goals, ranking, finalists, run, checks)
 
 
 def _play_held_out(
@@ -345,9 +384,8 @@ def _play_held_out(
     return play_or_resume(plan, folder, progress, workers)
 
 
-def check_tiers(run: RunFolder, progress: Progress = SILENCE) -> pd.DataFrame:
-    """Check the experiment's targets in every tier of a run."""
-    targets = run.plan.experiment.targets
+def check_tiers(run: RunFolder, targets: Sequence[Target], progress: Progress = SILENCE) -> pd.DataFrame:
+    """Check targets in every tier of a run."""
     parts = [
         check_targets(run.in_tier(tier.name), targets, "targets", progress).assign(tier=tier.name)
         for tier in run.plan.tiers

@@ -114,7 +114,7 @@ def _nearest(results: TuneResults, number: int, change: str) -> str:
 def _against(results: TuneResults, number: int) -> list[str]:
     """Return what stands against meeting all targets."""
     assert results.ranking is not None
-    shown = show_targets(results.tuning.plan.experiment.targets)
+    shown = show_targets(results.tuning.targets)
     lines = [
         tr(
             "These targets conflict: {one}; {other}. Each can be met alone, but no candidate meets both.",
@@ -201,7 +201,7 @@ def _targets(results: TuneResults, number: int) -> Section:
     measures = {measure.name: measure for measure in results.tuning.measures}
     table = pd.DataFrame(
         {
-            N_("target"): rows["target"].map(show_targets(results.tuning.plan.experiment.targets)),
+            N_("target"): rows["target"].map(show_targets(results.tuning.targets)),
             "players": rows["players"],
             N_("group"): [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()],
             N_("tier"): rows["tier"],
@@ -303,7 +303,7 @@ def _write_brief(results: TuneResults) -> Iterator[Brief | str]:
     """Yield every target before and after, and what to change."""
     if results.finalists:
         measures = {measure.name: measure for measure in results.tuning.measures}
-        shown = show_targets(results.tuning.plan.experiment.targets)
+        shown = show_targets(results.tuning.targets)
         rows = before_after(results, _quoted(results))
         groups = [name_group(measures[row.measure], str(row.group)) for row in rows.itertuples()]
         rows = rows.assign(group=groups, after=[write_estimate(row) for row in rows.itertuples()])

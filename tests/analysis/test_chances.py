@@ -21,14 +21,17 @@ from balance.analysis.chances import (
     TURBULENT,
     WITHOUT,
     Followed,
+    decided_in,
     read_chances,
     read_games,
     told_chances,
 )
+from balance.analysis.interplay import Trials
 from balance.engine.search.trying import trial_type
 from balance.runs.batches import Seen
 
 ROUNDS = 10
+NO_WAITS = pd.DataFrame(columns=["deck", "measure", "group", "value"])
 
 
 class Plan:
@@ -79,7 +82,7 @@ def truth_of_walks():
     first = norm.cdf(lead / np.sqrt(2 * (ROUNDS - np.arange(1, ROUNDS)))).ravel()
     rows = follow(scores, winner, rng).rows
     arrays = (rows[name].to_numpy().reshape(-1, 2) for name in ("won", "rank"))
-    followed = Followed(rows[rows["seat"] == 0].reset_index(drop=True), np.empty(0), *arrays)
+    followed = Followed(rows[rows["seat"] == 0].reset_index(drop=True), np.empty(0), *arrays, None, NO_WAITS)
     rows = followed.measure(np.stack([first, 1 - first], axis=1))
     return rows[rows["group"] == ALL].groupby("measure")["value"].mean()
 
@@ -142,6 +145,34 @@ def test_the_most_open_and_the_most_turbulent_game_are_those_planted():
     assert set(turbulent["game_id"]) == {8}
     assert len(turbulent) == 2 * (ROUNDS + 1)
     assert (turbulent.groupby("round")["value"].sum().round(6) == 100).all()
+
+
+def test_the_round_that_decides_is_the_first_of_a_lead_that_stays():
+    """A lead that is lost again decides nothing, and a shared victory decides no game."""
+    won = {"lost again": [50, 80, 60, 76, 90, 100], "at the end": [50, 60, 70, 70, 75, 100], "shared": [50, 80, 50]}
+    rows = [
+        {"kind": kind, "round": at, "seat": seat, "value": abs(100 * seat - value)}
+        for kind, through in won.items()
+        for at, value in enumerate(through)
+        for seat in (0, 1)
+    ]
+    found = decided_in(pd.DataFrame(rows))
+    assert dict(found.to_numpy()) == {"lost again": 3, "at the end": 5}
+
+
+@pytest.mark.slow
+def test_late_kingmaking_is_right_on_average_where_few_choices_are_tried():
+    """A share of games, although only one in four of the choices that count is tried."""
+    rng = np.random.default_rng(10)
+    kings = rng.random((20_000, 6)) < 0.05
+    tried = rng.random(kings.shape) < 1 / 4
+    game, at = np.nonzero(tried)
+    opens = np.diff(game, prepend=-1) != 0
+    trials = Trials(game.astype(np.uint64), *[np.zeros(0)] * 2, opens, *[np.zeros(0)] * 4, 4)
+    found = trials._games_with(kings[game, at], np.full(len(game), 4))
+    shown = found["value"].sum() / len(kings)
+    assert shown == pytest.approx(100 * kings.any(axis=1).mean(), abs=4 * found["value"].std() / np.sqrt(len(kings)))
+    assert abs(shown - 100 * (kings & tried).any(axis=1).mean()) > 10
 
 
 def test_cells_whose_chances_are_untrue_are_left_out():

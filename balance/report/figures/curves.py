@@ -99,6 +99,13 @@ class Curves:
     # Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
     ticks: Sequence[str] = ()
     bands: str = N_("95 % intervals")  # the meaning of the band from ``low`` to ``high``, in English
+    marks: Mapping[Any, tuple[float, float]] = field(default_factory=dict)  # a point of a panel that has a ring
+    marked: str = ""  # the meaning of the rings, in the language in use
+
+
+_RING: Mapping[str, Any] = {
+    "color": MUTED, "marker": "o", "markersize": 11, "fillstyle": "none", "markeredgewidth": 1.6, "linestyle": "none",
+}  # fmt: skip
 
 
 def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Figure:
@@ -122,6 +129,8 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
             for label, (colour, mark) in looks.items()
         ]
         handles += _guide_handles(how.guides.values())
+        if how.marks:
+            handles.append(Line2D([], [], **_RING, label=how.marked))
         alt = tr(
             "{caption} Curves of {y} against {x} with bands of {bands}.",
             caption=caption, y=how.labels[1], x=how.labels[0], bands=tr(how.bands),
@@ -136,6 +145,8 @@ def _curve_panel(axis: Axes, part: pd.DataFrame, how: Curves, looks: Mapping[str
         colour, mark = looks[str(curve)]
         axis.plot(at, points["value"], color=colour, marker=mark, markersize=4)
         axis.fill_between(at, points["low"], points["high"], color=colour, alpha=0.2)
+    if mark_at := how.marks.get(part[how.panel].iloc[0]):
+        axis.plot(*[[each] for each in mark_at], **_RING)
     guide = how.guides.get(part[how.panel].iloc[0], Guide())
     if guide.level is not None:
         axis.axhline(guide.level, color=MUTED, linewidth=1, linestyle="--")

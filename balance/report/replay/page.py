@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 
 from balance.analysis.notable import TITLES, Notable
 from balance.contract.view import Cell, Mark, Panel, player_cell, signs
+from balance.foundation.errors import BalanceError
 from balance.foundation.files import write_file
 from balance.foundation.language import N_, tr, write_number
 from balance.foundation.text import listed
@@ -130,22 +131,36 @@ def write_result(result: Result, names: Sequence[str]) -> Iterator[str]:
     return write_panel(Panel(tr("Where the points come from"), columns, rows), names)
 
 
-def write_replay(replay: Replay, path: Path, found: Notable | None = None, twin: Replay | None = None) -> Path:
+def write_replay(
+    replay: Replay, path: Path, found: Notable | None = None, twin: Replay | None = None, first: int | None = None
+) -> Path:
     """Write the page of a replay, which needs no other file.
 
     `found` is why this game was chosen; None if the user named its number. `twin` is the same deal under another
-    variant, shown next to it.
+    variant, shown next to it. The page opens at the round `first`, or else, if the game was chosen, at what turned it.
     """
     replays = [replay] if twin is None else [replay, twin]
     template = open_templates().get_template("replay.html.jinja")
     data, heading = _describe_page(replays), _heading(replays, found)
     turn = find_turning_point(replay) if twin is None else None
     data["start"] = turn.scene if turn and found else 0
+    if first is not None:
+        data["start"] = _begins(data["rows"], first)
     text = template.render(
         replays=replays, data=data, heading=heading, found=found, key=_key(replay), turn=turn, scripts=scripts
     )
     write_file(path, text.encode("utf-8"))
     return path
+
+
+def _begins(rows: Sequence[Sequence[Any]], wanted: int) -> int:
+    """Return the number of the first row of a round."""
+    rounds = [row[0] for row in rows]
+    if wanted not in rounds:
+        raise BalanceError(
+            tr("--round {round}: the game has rounds {first} to {last}", round=wanted, first=rounds[0], last=rounds[-1])
+        )
+    return rounds.index(wanted)
 
 
 def _key(replay: Replay) -> list[tuple[Markup, str]]:

@@ -20,6 +20,7 @@ from balance.analysis.chances import (
     TURBULENT,
     TYPICAL,
     WITHOUT,
+    decided_in,
     read_games,
     told_chances,
 )
@@ -65,7 +66,7 @@ MEASURES = {
     SOURCE + OTHERS: N_("of what moves a chance, choices of others, %"),
     SOURCE + DEALS: N_("of what moves a chance, new deals, %"),
     KINGMAKING: N_("free choices without hope that move who of the others wins, %"),
-    LATE_KINGMAKING: N_("such choices in the last third of a game"),
+    LATE_KINGMAKING: N_("games with such a choice in the last third, %"),
 }
 GAMES = {MOST_OPEN: N_("The most open game"), TYPICAL: N_("A typical game"), TURBULENT: N_("The most turbulent game")}
 TEXT = N_(
@@ -136,7 +137,7 @@ def _games(context: ReportContext, told: pd.DataFrame) -> pd.DataFrame:
     """Return the chances through games of one cell: the first variant at its largest player count."""
     games = read_games(told)
     games = games[games["variant"] == games["variant"].iloc[0]] if len(games) else games
-    games = games[games["players"] == games["players"].max()]
+    games = games[games["players"] == games["players"].max()].merge(decided_in(games), on="kind", how="left")
     named = {kind: tr(title) for kind, title in GAMES.items()}
     title = games["kind"].map(named) + " (" + games["game_id"].astype(str) + ")"
     return games.assign(game=title, seat=[nth(seat) for seat in games["seat"]])
@@ -149,18 +150,30 @@ def _draw_games(games: pd.DataFrame) -> Figure:
         "Chances through three games, {variant}, {n} player.", "Chances through three games, {variant}, {n} players.",
         int(cell["players"]), variant=cell["variant"],
     )  # fmt: skip
-    bands = N_("no width, because each panel is one game")
-    how = Curves("round", (tr("round"), tr("chance to win, %")), curve="seat", panel="game", bands=bands)
+    at = games[games["round"] == games["decided"]].sort_values("value").groupby("game", sort=False).last()
+    marks = {game: (float(row["round"]), float(row["value"])) for game, row in at.iterrows()}
+    labels, bands = (tr("round"), tr("chance to win, %")), N_("no width, because each panel is one game")
+    how = Curves(
+        "round", labels, curve="seat", panel="game", bands=bands, marks=marks, marked=tr("decided from here on")
+    )
     return draw_curves("chances-of-games", caption, games.assign(low=games["value"], high=games["value"], n=1), how)
 
 
 def _list_games(context: ReportContext, games: pd.DataFrame) -> Table:
-    """Return the commands that show the games."""
+    """Return the commands that show the games, from the round that decided."""
     rows = games.drop_duplicates("kind")
     run = run_argument(context)
-    commands = [f"balance replay {run} {each} --html game-{each}.html" for each in rows["game_id"]]
-    frame = pd.DataFrame({"game": rows["game"].to_list(), N_("to watch it"): commands})
-    return Table("chances-of-games", tr("The games of the chart."), frame, raw=rows[["kind", "game_id"]])
+    turns = rows["decided"].astype("Int64")
+    commands = [
+        f"balance replay {run} {each} --html game-{each}.html" + ("" if pd.isna(turn) else f" --round {turn}")
+        for each, turn in zip(rows["game_id"], turns, strict=True)
+    ]
+    decided = ["–" if pd.isna(turn) else str(turn) for turn in turns]
+    frame = pd.DataFrame(
+        {"game": rows["game"].to_list(), N_("round that decided"): decided, N_("to watch it"): commands}
+    )
+    caption = tr("The games of the chart; the replay opens at the round that decided.")
+    return Table("chances-of-games", caption, frame, raw=rows[["kind", "game_id", "decided"]])
 
 
 def _tables(told: pd.DataFrame) -> list[Table]:
