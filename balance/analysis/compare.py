@@ -28,7 +28,7 @@ from balance.analysis.shares import withhold_unmixed
 from balance.analysis.target_checks import answer_targets, target_question
 from balance.contract.analytics import Measure
 from balance.contract.sides import TEAM
-from balance.experiments.measures import FOLLOWED, choose_measures, named_measures
+from balance.experiments.measures import FOLLOWED, apart_measures, choose_measures, named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.foundation.errors import BalanceError, unknown
@@ -332,10 +332,11 @@ def compare_runs(
         The runs have different games, share no player count or group, or one has no finished game.
     """
     _check_shared(one, other)
-    plain = measures and [name for name in measures if name not in FOLLOWED]
+    apart = apart_measures(one.plan.game)
+    plain = measures and [name for name in measures if name not in apart]
     chosen, there = ([] if plain == [] else choose_measures(run.plan, plain) for run in (one, other))
     chosen = [measure for measure in chosen if measure.name in {each.name for each in there}]
-    chosen += _choose_followed(one, other, measures)
+    chosen += [apart[name] for name in measures if name in apart] if measures else _followed_by_both(one, other)
     tables = [_read_means(run, chosen, progress) for run in (one, other)]
     names = [[variant.name for variant in run.plan.variants] for run in (one, other)]
     if not set(names[0]) & set(names[1]):
@@ -354,10 +355,8 @@ def compare_runs(
     return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
 
 
-def _choose_followed(one: RunFolder, other: RunFolder, measures: Sequence[str] | None) -> list[Measure]:
-    """Return the named measures of followed games; if none are named, those that both runs have."""
-    if measures:
-        return [FOLLOWED[name] for name in measures if name in FOLLOWED]
+def _followed_by_both(one: RunFolder, other: RunFolder) -> list[Measure]:
+    """Return the measures of followed games that both runs have."""
     shared = set.intersection(*(set(told_chances(read_tier_rows(run, CHANCES))["measure"]) for run in (one, other)))
     return [measure for name, measure in FOLLOWED.items() if name in shared]
 

@@ -13,8 +13,9 @@ from balance.analysis.ended import Played, notes_on_games, require_spread, withh
 from balance.analysis.gather import Answers, gather
 from balance.analysis.question import Means, interval_of_frame, measure_means, scale
 from balance.analysis.shares import withhold_unmixed
+from balance.analysis.traced import option_means
 from balance.contract.analytics import Measure
-from balance.experiments.measures import FOLLOWED, named_measures
+from balance.experiments.measures import apart_measures, named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import check_targets_fit
 from balance.experiments.targets import Target, name_targets
@@ -56,7 +57,7 @@ def check_targets(
         can't decide; ``too few deals`` to judge), ``more_games`` to settle it, ``n``,
         ``decks``.
     """
-    check_targets_fit(run.plan, targets, where, FOLLOWED)
+    check_targets_fit(run.plan, targets, where, apart_measures(run.plan.game))
     known = named_measures(run.plan)
     answers = answer_targets(run, [known[target.measure] for target in targets], progress)
     table = read_targets_table(run.plan, targets, answers, where, run.plan.look_families)
@@ -73,11 +74,14 @@ def target_questions(plan: Plan, targets: Sequence[Target]) -> list[Means]:
 
 
 def answer_targets(run: RunFolder, measures: Sequence[Measure], progress: Progress = SILENCE) -> Answers:
-    """Return the answers to `target_question` about measures, those of followed games too, and to `Played`."""
-    asked = [target_question(measure) for measure in measures if measure.name not in FOLLOWED]
+    """Return the answers to `target_question` about measures, those of `apart_measures` too, and to `Played`."""
+    asked = [target_question(measure) for measure in measures if measure.value]
     answers = gather(run, [*asked, Played()], progress)
-    followed = (measure for measure in measures if measure.name in FOLLOWED)
-    return answers | {target_question(each): followed_means(run, each.name) for each in followed}
+    for each in measures:
+        if not each.value:
+            found = option_means(run) if each.is_traced else followed_means(run, each.name)
+            answers[target_question(each)] = found
+    return answers
 
 
 def target_question(measure: Measure) -> Means:
@@ -163,7 +167,8 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
         error = measure.scale * share_error(share.value, share.error, share.clusters)
         found = replace(found, error=error)
     more = _more_games(replace(found, n=rows["games"].to_numpy()), least, most, level)
-    more = np.where(verdict == "undecided", more, 0).astype(np.int64)
+    # More games of a run are not traced.
+    more = np.where((verdict == "undecided") & (not measure.is_traced), more, 0).astype(np.int64)
     return rows.assign(low=wide.low, high=wide.high, verdict=verdict, more_games=more)
 
 

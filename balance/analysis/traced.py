@@ -19,6 +19,8 @@ from balance.analysis.question import interval_columns, intervals_of, literal, m
 from balance.contract.analytics import OptionSet
 from balance.contract.game import options_of
 from balance.experiments.plan import Cell
+from balance.foundation.errors import BalanceError
+from balance.foundation.language import tr
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import Interval, ratio_interval, share_interval
 from balance.stats.regression import within_effects
@@ -26,6 +28,7 @@ from balance.stats.regression import within_effects
 CELL = ["players", "variant"]
 EFFECT = ("half", "value", "low", "high", "n", "clusters", "error")
 """Columns of `effects_in_halves`."""
+_TRACED = 300  # games, as advice
 LEAST_ROWS = 20
 """Fewest rows from which a share is estimated."""
 LEAST_CAUSES = 30
@@ -124,8 +127,32 @@ def read_options(run: RunFolder) -> pd.DataFrame | None:
         seats, ``n``, ``clusters``, ``error``. None if the game lists no options or too few games were traced.
     """
     sets = options_of(run.plan.game)
-    variants = [variant.name for variant in run.plan.variants]
-    return read_traced(run, variants, partial(_read_uses, sets)) if sets else None
+    if not sets or (found := _read_all_uses(run, sets)) is None:
+        return None
+    names = {(each.name, option): name for each in sets for option, name in each.options.items()}
+    return found.assign(option=[names[key] for key in zip(found["set"], found["option"], strict=True)])
+
+
+def option_means(run: RunFolder) -> pd.DataFrame:
+    """Return the answer of traced games to `balance.analysis.target_checks.target_question` about their options.
+
+    Its column ``option`` has the words of the trace.
+    """
+    found = _read_all_uses(run, options_of(run.plan.game))
+    if found is None:
+        raise BalanceError(
+            tr(
+                "{run}: nothing is known of measure 'option_use', because too few games were traced; play it with "
+                "--trace {games}",
+                run=run.path, games=_TRACED,
+            )
+        )  # fmt: skip
+    return found.drop(columns="set")
+
+
+def _read_all_uses(run: RunFolder, sets: Sequence[OptionSet]) -> pd.DataFrame | None:
+    """Return the columns of `read_options`, with the options' words of the trace."""
+    return read_traced(run, [variant.name for variant in run.plan.variants], partial(_read_uses, sets))
 
 
 def _read_uses(
@@ -137,7 +164,7 @@ def _read_uses(
         order = sums["option"].map(list(each.options).index)
         sums = sums.iloc[order.argsort()].reset_index(drop=True)
         found = interval_columns(_use_shares(sums))
-        parts.append(sums[["option"]].replace({"option": dict(each.options)}).assign(set=each.name, **found))
+        parts.append(sums[["option"]].assign(set=each.name, **found))
     return pd.concat(parts, ignore_index=True)
 
 

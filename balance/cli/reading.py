@@ -34,16 +34,16 @@ def _open_runs(
 ) -> list[RunFolder]:
     """Open the named runs; if they can be pooled, return the pooled run alone and report it.
 
-    They are not pooled for measures of followed games, since the pooled run would need games followed again. Without
+    They are not pooled for measures of followed or traced games, since the pooled run has neither. Without
     a `tier` it is the strongest that can tell about the `measures`.
     """
-    from balance.experiments.measures import FOLLOWED
+    from balance.experiments.measures import apart_measures
     from balance.runs.folder import RunFolder
     from balance.runs.pooling import pool_next_to, why_apart
     from balance.runs.strength import in_telling_tier
 
     runs = [RunFolder.open_finished(path) for path in paths]
-    if len(runs) > 1 and not FOLLOWED.keys() & set(measures):
+    if len(runs) > 1 and not apart_measures(runs[0].plan.game).keys() & set(measures):
         if why := why_apart(runs):
             progress.tell(tr("the runs are shown side by side: {why}", why=why))
         else:

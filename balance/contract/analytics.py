@@ -18,7 +18,8 @@ class Measure:
 
     name: str  # name in targets, options and CSV files
     label: str  # name on pages
-    # An SQL expression over the columns of seats and games, NULL if undefined; "" for what only followed games show.
+    # An SQL expression over columns of seats and games, NULL if undefined; "" for what only followed or traced games
+    # show.
     value: str
     unit: str = ""  # ``%`` (then `value` is a share, 0 to 1), ``points``, ...; "" for a bare number
     # The column by which the measure is split: ``seat``, ``team``, ``strategy`` or the game's `faction_column`; or "".
@@ -30,13 +31,14 @@ class Measure:
     threshold: float | None = None  # largest difference that does not matter, in the unit shown
     needs_rounds: bool = False  # whether it needs the log level `rounds` or `trace`
     on_request: bool = False  # whether it is compared only where it is named
+    is_traced: bool = False  # whether only traced games show it
     needs: tuple[str, ...] = ()  # what a game must have, see `balance.contract.sides.Sides.allow`
     meaning: str = ""  # definition, with its source
 
     @property
     def is_followed(self) -> bool:
         """Whether games must be followed to measure it, see `balance.analysis.chances`."""
-        return not self.value
+        return not self.value and not self.is_traced
 
     @property
     def is_share(self) -> bool:

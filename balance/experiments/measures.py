@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from balance.contract.analytics import Measure
-from balance.contract.game import Game, faction_column, list_factions
+from balance.contract.game import Game, faction_column, list_factions, options_of
 from balance.contract.sides import RIVALS, SCORED, SEAT, TABLE, TEAM, WINS
 from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError, unknown
@@ -124,6 +124,11 @@ It is no SQL over rows, so it stands in no question about rows: `balance check` 
 compare` of two runs read it, and studies follow the games that they play (`balance.studies.following`).
 """
 
+OPTION_USE = Measure(
+    "option_use", N_("seats that use option"), "", "%", "option", scale=100, is_traced=True,
+    meaning="Seats that use an option of the game at least once, in traced games.",
+)  # fmt: skip
+
 
 def share_of(plan: Plan, by: str) -> Measure:
     """Return the win share by ``seat``, ``team``, ``strategy`` or the column of factions, with the run's threshold.
@@ -200,8 +205,13 @@ def _minutes(seconds: Mapping[int, Sequence[float]]) -> Measure:
 
 
 def named_measures(plan: Plan) -> dict[str, Measure]:
-    """Return all measures by name that a table of the plan's run may show, the followed ones too."""
-    return {**{measure.name: measure for measure in measures_of(plan)}, **FOLLOWED}
+    """Return all measures by name that a table of the plan's run may show, those of `apart_measures` too."""
+    return {**{measure.name: measure for measure in measures_of(plan)}, **apart_measures(plan.game)}
+
+
+def apart_measures(game: Game) -> dict[str, Measure]:
+    """Return the measures of a game that are no SQL over rows, by name: those of followed and of traced games."""
+    return {**FOLLOWED, **({OPTION_USE.name: OPTION_USE} if options_of(game) else {})}
 
 
 def followed_measures(game: Game) -> list[Measure]:
@@ -238,9 +248,18 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
                 name=name,
             )
         )
+    apart = apart_measures(plan.game)
+    if name in apart:
+        raise BalanceError(
+            tr(
+                "measure '{name}' is of traced games: name it in a file of targets for balance check, or compare two "
+                "runs",
+                name=name,
+            )
+        )
     missing = next((each for each in _catalogue(plan.game) if each.name == name), None)
     if missing is None:
-        raise unknown("measure", name, [*known, *FOLLOWED], where)
+        raise unknown("measure", name, [*known, *apart], where)
     plan.game.sides.require(tr("measure '{name}'", name=name), missing.needs)
     text = tr("measure '{name}' needs several strategies, but only one plays", name=name)
     if missing.needs_rounds:

@@ -8,8 +8,12 @@ from scipy import stats
 from support.runs import old_profile, play
 
 import balance
+from balance.analysis.compare import compare_runs
+from balance.analysis.gather import LEAST_GAMES
 from balance.analysis.target_checks import _more_games, check_targets, exit_status
+from balance.analysis.traced import read_options
 from balance.experiments.targets import Target, name_targets
+from balance.foundation.errors import BalanceError
 from balance.runs import lock
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import NEXT_LOOK
@@ -153,3 +157,20 @@ def test_decks_that_are_all_alike_say_how_many_more_games(tmp_path):
     shares = balance.open_run(run).seat_shares()
     assert (shares["verdict"] == "undecided").all()
     assert (table["more_games"] > 1000).all() and (shares["more_games"] > 1000).all()
+
+
+def test_options_are_a_target(run, tmp_path):
+    """Traced games show how many seats use each option: as on the page, in checks and between runs."""
+    opened = RunFolder.open(play(tmp_path / "run", strategies=["generalist", "random"], games=LEAST_GAMES, log="trace"))
+    table = check_targets(opened, [Target(measure="option_use", least=5)])
+    shown = read_options(opened)
+    assert table["value"].tolist() == pytest.approx(shown["value"].tolist())
+    assert {"krzyzacy", "crown", "provisions"} <= {*table["group"]}
+    named = check_targets(opened, [Target(measure="option_use", least=5, groups=["crown"])])
+    assert [*named["group"].unique()] == ["crown"] and (named["more_games"] == 0).all()
+    with pytest.raises(BalanceError, match="unknown option 'moon'"):
+        check_targets(opened, [Target(measure="option_use", least=5, groups=["moon"])])
+    with pytest.raises(BalanceError, match="too few games were traced; play it with --trace 300"):
+        check_targets(RunFolder.open(run), [Target(measure="option_use", least=5)])
+    same = compare_runs(opened, opened, ["option_use"])
+    assert len(same) == len(shown) and (same["effect"] == 0).all()
