@@ -387,7 +387,7 @@ def _difference(now: pd.DataFrame, base: pd.DataFrame) -> tuple[pd.DataFrame, pd
     """Return a value for each measure of `ALL` and deal whose mean is the difference of means, and each smaller n.
 
     A mean is a ratio of totals over deals, and a deal's value its linearised part. Of a deal where one side lacks the
-    measure, such as that of tried choices, the side counts as its mean, and its other deals for as many as it has.
+    measure, such as that of tried choices, the side counts as its mean, and its other deals count for their number.
     """
     means, parts, counts = [], [], []
     for rows in (now, base):

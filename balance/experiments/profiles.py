@@ -111,7 +111,8 @@ def check_weighs(game: Game, where: str) -> None:
     if not game.heuristics.FEATURES:
         raise BalanceError(
             tr(
-                "{where}: {game} has no FEATURES that a profile could weigh; write them, or play random or search-100",
+                "{where}: {game} has no FEATURES that a profile could weigh; write them, or remove its profiles: "
+                "random, search-100 and players of balance train network need none",
                 where=where,
                 game=game.title,
             )

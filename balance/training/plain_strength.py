@@ -12,7 +12,6 @@ import numpy as np
 from balance.contract.game import Game
 from balance.contract.sides import SEAT
 from balance.experiments.networks import EXPLOITER, PERFECT, Gain
-from balance.experiments.profiles import RANDOM_NAME
 from balance.experiments.strategies import Strategy, load_strategies
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.progress import Progress
@@ -114,6 +113,7 @@ class Candidates:
     rules: Any
     players: int
     schema: dict[str, Any]
+    rivals: Sequence[Strategy]  # random, and the profiles of the game
     training: LearnedTraining
     kept: Stages
     progress: Progress
@@ -124,10 +124,9 @@ class Candidates:
 
     def glimpse(self, net: Arrays) -> str:
         """Return how a network does so far against the first profile or random, as text."""
-        rival = next(iter(self.game.shipped("profiles")), RANDOM_NAME)
-        (strategy,) = load_strategies(self.game, [rival], Path.cwd())
-        gain = self._gain(self._strategy([net]), strategy, GLIMPSED, 0.0)
-        return tr("; {gain} against {rival}", gain=write_gain(gain), rival=rival)
+        rival = self.rivals[1] if len(self.rivals) > 1 else self.rivals[0]
+        gain = self._gain(self._strategy([net]), rival, GLIMPSED, 0.0)
+        return tr("; {gain} against {rival}", gain=write_gain(gain), rival=rival.name)
 
     @property
     def is_score(self) -> bool:
@@ -162,13 +161,10 @@ class Candidates:
         self.progress.note(tr("measuring against random, profiles and a searcher"))
         scores, spread = self._mirror(nets)
         fair, bar = (float(scores.mean()), EXPLOITED_SCORE * float(scores.std()) if self.is_score else EXPLOITED)
-        names = [RANDOM_NAME, *self.game.shipped("profiles")]
         searched = max(LEAST_SEARCH, min(MEASURED_SEARCH, round(MEASURED_SEARCH * (SHORT / length) ** 2)))
-        rivals = [(name, MEASURED) for name in names] + [(f"search-{ITERATIONS}", searched)]
-        met = []
-        for number, (name, games) in enumerate(rivals, 1):
-            (rival,) = load_strategies(self.game, [name], Path.cwd())
-            met.append(self._gain(own, rival, games, fair, number))
+        (searcher,) = load_strategies(self.game, [f"search-{ITERATIONS}"], Path.cwd())
+        meetings = [*((rival, MEASURED) for rival in self.rivals), (searcher, searched)]
+        met = [self._gain(own, rival, games, fair, number) for number, (rival, games) in enumerate(meetings, 1)]
         if half is not None:
             met.append(self._gain(own, self._strategy(half, OLDER), MEASURED, fair, 99))
         if perfect := self._perfect(nets):

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from balance.contract.game import get_game
+from balance.experiments.profiles import RANDOM_NAME
+from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import hash_rules, load_variant
 from balance.foundation.files import check_file, make_folder
 from balance.foundation.language import trn
@@ -49,6 +51,7 @@ def train_learned(
         "seed": training.seed,
         "networks": training.networks,
     }
+    rivals = load_strategies(game, [RANDOM_NAME, *game.shipped("profiles")], Path.cwd())
     kept = Stages(out, {**told, "game": game.name, "players": list(counts), **hash_sources_of(game)})
     weights: dict[int, list[Arrays]] = {}
     inputs: dict[int, dict[str, Any]] = {}
@@ -62,7 +65,8 @@ def train_learned(
                 raise
             progress.tell(str(error))
             continue
-        course = Course(game, rules, players, inputs[players], training, kept, progress, workers or kept_threads())
+        table = game, rules, players, inputs[players]
+        course = Course(*table, rivals, training, kept, progress, workers or kept_threads())
         weights[players] = course.train()
         strengths[players] = course.measure(weights[players], course.half_way(), course.length)
     told["strength"] = {str(players): describe_strength(each) for players, each in strengths.items()}

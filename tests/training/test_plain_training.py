@@ -21,7 +21,7 @@ from balance.plain.learned import ARRAYS, weights_of
 from balance.runs.workers import Threads
 from balance.training import plain_inputs, plain_selfplay, plain_strength, plain_training
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
-from balance.training.plain_inputs import find_inputs, infer
+from balance.training.plain_inputs import _play_at_random, _Seen, _spread, _spread_options, find_inputs, infer
 from balance.training.plain_play import Board
 from balance.training.plain_strength import Strength
 from balance.training.plain_training import train_learned
@@ -110,7 +110,7 @@ def test_a_list_by_seat_begins_with_the_own_seat():
 def test_a_hand_is_counted_and_its_cards_have_parts():
     hands = [["7h", "9h"], ["7h", "7h", "9s"], ["9s"], []]
     found = named(infer([({"hand": hand}, 0) for hand in hands], 4), {"hand": ["7h", "7h", "9s"]})
-    assert {"hand has 2 × 7h", "hand part 2 has 2 × h", "hand part 1 has 1 × 9", "number of  hand ≥ 3"} <= found
+    assert {"hand has 2 × 7h", "hand part 2 has 2 × h", "hand part 1 has 1 × 9", "number of hand ≥ 3"} <= found
 
 
 def test_what_is_hidden_is_only_counted(duel, duel_schema):
@@ -335,6 +335,22 @@ def test_a_strange_strength_in_a_file_is_none(strength, tmp_path):
     assert network.model_copy(update={"training": {"strength": strength}}).weak(2) == []
 
 
+def test_actions_of_many_decisions_are_spread_as_one_list():
+    """Without making the list: a board has thousands of actions in each decision."""
+    decisions = [_Seen(None, None, 0, [f"{number} {n}" for n in range(number % 5)]) for number in range(40)]
+    things = [(each, label) for each in decisions for label in each.actions]
+    for most in (1, 7, 30, 79, 80, 1_000):
+        assert _spread_options(decisions, most) == _spread(things, most)
+
+
+def test_many_actions_end_the_random_games_early(duel, monkeypatch):
+    game = get_game(str(duel))
+    rules = load_variant(game, "base", Path()).rules
+    monkeypatch.setattr(plain_inputs, "_MOST_OPTIONS", 100)
+    seen = _play_at_random(game.guarded, rules, 2)
+    assert 100 <= seen.options < 200 and seen.games < 20
+
+
 def test_what_players_see_is_listed(tmp_path, cli):
     printed = cli(f"games {write_take(tmp_path)} --inputs", status=0).output
     assert "left ≥ 4" in printed and "then left ≥ 4" in printed and "take 1 ≥ 2" in printed
@@ -410,6 +426,18 @@ def test_a_network_of_another_game_is_refused(duel, tmp_path):
     path = write_untrained(tmp_path / "own.toml", write_take(tmp_path))
     with refused("is for Take, not for Duel"):
         load_strategy(get_game(str(duel)), str(path), Path())
+
+
+def test_whom_they_are_measured_against_is_read_before_they_learn(tmp_path, monkeypatch):
+    """Such as the profile of the draft, once the rules of the draft are replaced."""
+    folder = write_take(tmp_path)
+    (folder / "profiles").mkdir()
+    (folder / "profiles" / "careful.toml").write_text(
+        'title = "Careful"\ndescription = ""\nweights = { beats = 4.0 }\n'
+    )
+    monkeypatch.setattr(plain_training, "find_inputs", None)
+    with refused("has no FEATURES that a profile could weigh; write them, or remove its profiles"):
+        train_learned(LearnedTraining(str(folder), "base", ()), tmp_path / "own.toml")
 
 
 @pytest.mark.parametrize(
