@@ -101,7 +101,7 @@ def _odd_part(state: Any) -> tuple[str, str] | None:
 
 def check_actions(game: Any, actions: Any) -> None:
     """Refuse a list of actions that no seat could choose from."""
-    if not isinstance(actions, list) or not all(type(each) is str and each for each in actions):
+    if not isinstance(actions, list) or not (set(map(type, actions)) <= {str} and all(actions)):
         raise fault_in(game.actions, tr("must return a list of texts, not {value}", value=short(actions)))
     if not actions:
         raise fault_in(game.actions, tr("returned no action, but over() says that the game has not ended"))

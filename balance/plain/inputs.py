@@ -47,6 +47,7 @@ MOST_COLUMNS = 4_000
 _DEEPEST = 12
 _MOST_KEPT = 50_000  # answers that are kept to be read again
 SIMPLE = frozenset((int, float, str, bool, type(None), Hidden))
+_FROZEN = frozenset((int, str))
 _SPLIT = re.compile(r"[\s,;:()]+")
 _NUMBER = re.compile(r"-?\d{1,15}(\.\d{1,15})?")
 _PARTS = re.compile(r"\d+|\D")
@@ -84,7 +85,7 @@ def freeze(value: Any) -> Any:
     if kind is int or kind is str:
         return value
     if kind is list:
-        return tuple(map(freeze, value))
+        return tuple(value) if _FROZEN.issuperset(map(type, value)) else tuple(map(freeze, value))
     if kind in SIMPLE:
         return word_of(value)
     if isinstance(value, Mapping):
@@ -189,14 +190,14 @@ class Reader:
         number, self._made = self._made, self._made + 1
         if self._made > 20 * MOST_COLUMNS:
             raise ValueError("too many columns")
-        self._all_names.append(name.strip())
+        self._all_names.append(" ".join(name.split()))
         found = number if self._kept is None else self._kept.get(number)
         self._live += found is not None
         return found
 
     def _slot(self, name: str, is_bag: bool = False) -> int:
         number = len(self.slots)
-        self.slots.append(Slot(name.strip(), is_bag))
+        self.slots.append(Slot(" ".join(name.split()), is_bag))
         self._live += self._is_used(number)
         return number
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ KEPT = 4_000  # of their decisions, from which the schema is found
 MOST_LABELS = 16_000  # of the actions of these decisions
 # Of the kept decisions: those whose actions are tried, and those that are compared with the position.
 _LOOKED_AHEAD, _MATCHED = 1_000, 600
-_MOST_CHOICES = 30_000  # of all games together
+_MOST_CHOICES, _MOST_OPTIONS = 30_000, 4_000_000  # of all games together: choices, and their actions
 _LONGEST = 2_000  # decisions of a game
 _MOST_OPTIONS_AHEAD = 20  # actions of a decision, if each is tried
 # Of a list that is read by position: if its length is fixed; if it varies.
@@ -72,7 +72,6 @@ class _Seen:
     view: Any
     seat: int
     actions: list[str]
-    features: list[Mapping[str, float]] = field(default_factory=list)
 
 
 class _Games:
@@ -82,9 +81,10 @@ class _Games:
         self.players, self.is_open = players, is_open  # whether all seats see everything
         self.decisions: list[_Seen] = []
         self.is_determined = True  # no action draws chance
-        self.games = self.choices = self.most_options = 0
+        self.games = self.choices = self.options = self.most_options = 0
         self.is_new: list[bool] = []  # of each choice, whether its position is the first of its kind
         self._known: dict[Any, tuple[Any, list[str]]] = {}  # positions by what the seat sees, frozen
+        self._labels: dict[str, str] = {}  # each once: a board has thousands in each decision
 
     @property
     def looks_ahead(self) -> bool:
@@ -106,17 +106,18 @@ class _Games:
     def look(self, author: Any, state: Any, actions: list[str], rng: np.random.Generator) -> None:
         """Look at a choice."""
         self.choices += 1
+        self.options += len(actions)
         self.most_options = max(self.most_options, len(actions))
-        view = author.seen(author.clone(state), state.seat)
+        position = author.clone(state)
+        view = position if self.is_open else author.seen(author.clone(state), state.seat)
         place = state.seat, freeze(view)
         self.is_new.append(place not in self._known)
-        if len(self._known) <= _MOST_POSITIONS:
-            self._known.setdefault(place, (author.clone(state), actions))
+        labels = [self._labels.setdefault(each, each) for each in actions]
+        if self.is_new[-1] and len(self._known) <= _MOST_POSITIONS:
+            self._known[place] = position, labels
         share = min(1.0, 2 * KEPT * (self.games + 1) / (GAMES * self.choices))
-        if len(self.decisions) >= KEPT or rng.random() >= share:
-            return
-        features = [author.features(state, each) for each in actions] if author.FEATURES else []
-        self.decisions.append(_Seen(author.clone(state), view, state.seat, actions, features))
+        if len(self.decisions) < KEPT and rng.random() < share:
+            self.decisions.append(_Seen(position, view, state.seat, labels))
 
     def table(self, author: Any) -> str:
         """Return the keys of all positions and actions if a game has few of them, as text; empty if it has many."""
@@ -157,8 +158,10 @@ def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
         )  # fmt: skip
     looks_ahead = seen.looks_ahead
     views = [(each.view, each.seat) for each in decisions]
-    labels = _spread([(split_label(label), 0) for each in decisions for label in each.actions], MOST_LABELS)
-    features = _spread([(_numbers(own), 0) for each in decisions for own in each.features], MOST_LABELS)
+    options = _spread_options(decisions, MOST_LABELS)
+    labels = [(split_label(label), 0) for _, label in options]
+    weighed = options if author.FEATURES else []
+    features = [(_numbers(author.features(each.position, label)), 0) for each, label in weighed]
     position, action, own = (infer(samples, players) for samples in (views, labels, features))
     schema: dict[str, Any] = {
         "position": position,
@@ -184,6 +187,16 @@ def _numbers(features: Mapping[str, float]) -> dict[str, Any]:
 def _spread(things: list[Any], most: int) -> list[Any]:
     """Return at most this number of things, evenly spread."""
     return things[:: -(-len(things) // most)] if things else things
+
+
+def _spread_options(decisions: Sequence[_Seen], most: int) -> list[tuple[_Seen, str]]:
+    """Return at most this number of actions with their decisions, evenly spread."""
+    step = max(1, -(-sum(len(each.actions) for each in decisions) // most))
+    found, before = list[tuple[_Seen, str]](), 0
+    for each in decisions:
+        found += [(each, label) for label in each.actions[-before % step :: step]]
+        before += len(each.actions)
+    return found
 
 
 def random_game(
@@ -216,7 +229,7 @@ def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
             if len(actions) > 1:
                 seen.look(author, state, actions, rng)
         seen.games += 1
-        if seen.choices >= _MOST_CHOICES:
+        if seen.choices >= _MOST_CHOICES or seen.options >= _MOST_OPTIONS:
             break
     return seen
 
@@ -401,39 +414,52 @@ def _find_matches(schema: Node, decisions: Sequence[_Seen], players: int) -> lis
     """Return the comparisons of actions with the position that tell actions of a decision apart, best first."""
     action = Reader(schema["action"], players, schema["action_kept"])
     position = Reader(schema["position"], players, schema["position_kept"])
-    labels: dict[str, list[Any]] = {}
-    read = []
-    for each in _spread(list(decisions), _MATCHED):
-        for label in each.actions:
-            if label not in labels:
-                labels[label] = action.read(split_label(label), 0)[1]
-        read.append(([labels[label] for label in each.actions], position.read(each.view, each.seat)[1]))
+    matched = _spread(list(decisions), _MATCHED)
+    shown = [position.read(each.view, each.seat)[1] for each in matched]
+    distinct = dict.fromkeys(label for each in matched for label in each.actions)
+    labels = {label: action.read(split_label(label), 0)[1] for label in distinct}
     pairs: list[tuple[float, int, int, list[tuple[str, int]]]] = []
     seen: set[bytes] = set()
     for a, slot in enumerate(action.slots):
         if slot.is_bag or slot.name in ("label", "kind"):
             continue
+        words = [_distinct([labels[label][a] for label in each.actions]) for each in matched]
         for p in range(len(position.slots)):
-            levels = _levels_of([([own[a] for own in options], other[p]) for options, other in read], seen)
+            levels = _levels_of(words, [each[p] for each in shown], seen)
             if levels:
                 pairs.append((-sum(spread for spread, _, _ in levels), a, p, [each[1:] for each in levels]))
     return [[a, p, levels] for _, a, p, levels in sorted(pairs)[:_MOST_MATCHES]]
 
 
-def _levels_of(read: Sequence[tuple[list[Any], Any]], seen: set[bytes]) -> list[tuple[float, str, int]]:
-    """Return what of a comparison varies within decisions: how much, what is compared, the least count."""
-    found, spreads = [], defaultdict[tuple[str, int], list[list[bool]]](list)
-    for options, other in read:
+def _distinct(values: Sequence[Any]) -> tuple[list[Any], np.ndarray]:
+    """Return the values without repetition, and the place of each in them."""
+    places: dict[Any, int] = {}
+    at = [places.setdefault(each, len(places)) for each in values]
+    return list(places), np.array(at)
+
+
+def _levels_of(
+    words: Sequence[tuple[list[Any], np.ndarray]], shown: Sequence[Any], seen: set[bytes]
+) -> list[tuple[float, str, int]]:
+    """Return what of a comparison varies within decisions: how much, what is compared, the least count.
+
+    `words` has the distinct words of the actions of each decision, and the place of each action's word in them.
+    """
+    found, spreads = [], defaultdict[tuple[str, int], list[tuple[list[bool], np.ndarray]]](list)
+    for (distinct, at), other in zip(words, shown, strict=True):
         if other is ABSENT:
             continue
-        compared = [compare(own, other) if own is not ABSENT else {} for own in options]
+        compared = [compare(own, other) if own is not ABSENT else {} for own in distinct]
         for what in COMPARED:
+            counts = [each.get(what, 0) for each in compared]
             for least in range(1, 4 if isinstance(other, dict) else 2):
-                spreads[what, least].append([each.get(what, 0) >= least for each in compared])
+                spreads[what, least].append(([count >= least for count in counts], at))
     for (what, least), rows in spreads.items():
-        spread = sum(0 < sum(row) < len(row) for row in rows) / max(1, len(read))
-        key = repr(rows).encode()
-        if spread > 0.02 and key not in seen:
+        spread = sum(0 < sum(row) < len(row) for row, _ in rows) / max(1, len(words))
+        if spread <= 0.02:
+            continue
+        key = b"|".join(np.array(row)[at].tobytes() for row, at in rows)
+        if key not in seen:
             seen.add(key)
             found.append((spread, what, least))
     return found
