@@ -331,14 +331,14 @@ class Worth(Question):
                 SELECT r.players, r.seat, r.deal_seed, r.win_share
                 FROM seat_rows r JOIN (VALUES {_values(self.baseline)}) b(players, strategy, wanted)
                 USING (players, strategy) WHERE b.wanted IN ('', r.lineup)
-            ), decks AS (
+            ), deals AS (
                 SELECT own."group", players, deal_seed, {self._stratum} AS {STRATUM},
                        count(*)::DOUBLE AS "worth.count",
                        100 * sum(base.win_share - own.win_share)::DOUBLE AS "worth.total"
                 FROM own JOIN base USING (players, seat, deal_seed)
                 GROUP BY ALL HAVING count(*) = players
             )
-            SELECT players, "group", {STRATUM}, {moments("worth")} FROM decks GROUP BY ALL
+            SELECT players, "group", {STRATUM}, {moments("worth")} FROM deals GROUP BY ALL
         """
 
     @property

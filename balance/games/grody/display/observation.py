@@ -16,7 +16,7 @@ from balance.games.grody.rules.ruleset import BUILDINGS, CARDS, TERRAINS, Rules
 
 packed_rules = keep_last(pack_rules)
 # Words by number, in the order of `kernel.state`.
-_KINDS = ("card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom")
+_KIND_OF_PHASE = ("card", "answer", "move", "exchange", "hit", "flee", "discard", "build", "ransom")
 _WINDOWS = ("start", "before", "during", "after", "end")
 _BEHAVIOURS = ("gone", "", "fleeing", "standing", "fighting", "furious")
 _TERRAINS = (*TERRAINS, "grod")
@@ -91,7 +91,7 @@ class Observation:
     round: Annotated[int, Of("round_number")]
     turn: Annotated[int, Of("turns")]  # number of the turn, from 1, of both players together
     active: int  # the seat whose turn it is
-    kind: Annotated[str, Of("phase", _KINDS)]  # kind of decision, as in the trace
+    kind: Annotated[str, Of("phase", _KIND_OF_PHASE)]  # kind of decision, as in the trace
     window: str  # `start`, `before`, `during`, `after` or `end` in a card phase, else ""
     played: str  # the card that may be answered, or ""
     board: dict[str, Segment]  # segments by name

@@ -48,7 +48,7 @@ def name_thing(name: str) -> str:
     return tr(thing(name))
 
 
-def count_units(unit: str, count: int) -> str:
+def say_units(unit: str, count: int) -> str:
     """Return a number of units of one kind, as in "2 knights"."""
     if unit == "infantry":
         return trn("{n} infantry", "{n} infantry", count)
@@ -71,7 +71,7 @@ def say_unit(name: str) -> str:
 
 def units_in_words(counts: Sequence[int]) -> str:
     """Return the units of each kind in words, as in "2 infantry, 1 cavalry and 2 knights"."""
-    parts = [count_units(unit, count) for unit, count in zip(UNITS, counts, strict=True) if count]
+    parts = [say_units(unit, count) for unit, count in zip(UNITS, counts, strict=True) if count]
     return listed(parts) if parts else tr("nothing")
 
 
@@ -81,7 +81,7 @@ KINDS = (
     "send", "victory", "magnate", "grant", "ruler", "choose", "line",
 )  # fmt: skip
 """Kinds of decisions, in the order of their phases."""
-_DEEDS = (
+_DEED_NAMES = (
     "done", "none", "place", "fief", "order", "spy", "damage", "do", "drop", "muster", "move", "build", "hasten",
     "siege", "target", "claim", "send", "occupy", "devastate", "repair", "raise", "grant", "collect", "ride",
     "choose fief", "choose seat", "choose line",
@@ -92,7 +92,7 @@ _DEEDS = (
 WORDS: dict[str, Words] = {
     "line": lambda rules: rules.map.district_ids,
     "end": ENDINGS,
-    "deed": _DEEDS,
+    "deed": _DEED_NAMES,
     "place": lambda rules: rules.map.fief_ids,
     "origin": lambda rules: rules.map.fief_ids,
     "district": lambda rules: rules.map.district_ids,

@@ -13,7 +13,7 @@ from balance.games.na_grunwald.kernel.state import STRENGTHS
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, list_events
 from balance.games.na_grunwald.rules.ruleset import Rules
 
-KNIGHTS = ("crown knight", "mercenary", "captive")
+_WITH_STRENGTH = ("crown knight", "mercenary", "captive")
 _SHOWN = {
     "crown knight": N_("crown knight {strength}"),
     "mercenary": N_("mercenary {strength}"),
@@ -28,14 +28,14 @@ _FAMILIES = {
     "provisions": N_("provisions cards"),
     "ducats": N_("ducats cards"),
 }
-NO_CARD = Component("none", "none")  # a place in a table that the rule set leaves empty
+_EMPTY = Component("none", "none")  # a place in a table that the rule set leaves empty
 
 
 def list_components(rules: Rules) -> list[Component]:
     """Return all components in the order of their kernel numbers (see `kernel.state`)."""
     found = [
         Component(f"{knight} {strength}", _FAMILIES[knight], shown=tr(_SHOWN[knight], strength=strength))
-        for knight in KNIGHTS
+        for knight in _WITH_STRENGTH
         for strength in range(STRENGTHS)
     ]
     for name, table in (("provisions", rules.cards.provisions), ("ducats", rules.cards.ducats)):
@@ -43,7 +43,7 @@ def list_components(rules: Rules) -> list[Component]:
             Component(f"{name} {_in_english(values)}", _FAMILIES[name], shown=tr(_SHOWN[name], values=listed(values)))
             for values in table.values
         ]
-        found += cards + [NO_CARD] * (MOST_CARDS - len(cards))
+        found += cards + [_EMPTY] * (MOST_CARDS - len(cards))
     return found + [Component(event.name, "events", given=False) for event in list_events(rules.event_deck)]
 
 

@@ -61,7 +61,7 @@ def _pawns_fit(state: State) -> bool:
 
 packed_rules = keep_last(pack_rules)
 # The kinds of decision, in the order of the phases.
-_KINDS = ("",) * s.ASK_BUY + HEADS
+_KIND_OF_PHASE = ("",) * s.ASK_BUY + HEADS
 _STRENGTHS = range(s.STRENGTHS)
 Knights = dict[str, list[int]]
 
@@ -103,7 +103,7 @@ class Observation:
     rounds: int
     # Kind of decision: ``place``, ``fight``, ``plunder``, ``hire``, ``buy``, ``bid``, ``send``, ``enter`` or
     # ``starve``.
-    kind: Annotated[str, Of("phase", _KINDS)]
+    kind: Annotated[str, Of("phase", _KIND_OF_PHASE)]
     start: int
     seats: list[Player]  # public information on each player, by seat
     board: dict[str, list[Pawns]]  # field name to the pawns on it, in order of arrival

@@ -33,7 +33,7 @@ def conserved(rules: Rules, record: Any) -> dict[str, Any]:
     }
 
 
-_KINDS = ("die", "act", "coach", "act", "more", "discard")  # in the order of the phases
+_KIND_OF_PHASE = ("die", "act", "coach", "act", "more", "discard")  # in the order of the phases
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Observation:
     players: int
     turn: int
     # Kind of decision: ``die``, ``act``, ``coach``, ``more`` or ``discard``.
-    kind: Annotated[str, Of("phase", _KINDS)]
+    kind: Annotated[str, Of("phase", _KIND_OF_PHASE)]
     seats: list[Player]  # public information on each player, by seat
     hand: list[str]  # the seat's own cards
     dice: Annotated[list[int], Of("dice_showing", range(s.SIDES + 1))]  # dice left to take

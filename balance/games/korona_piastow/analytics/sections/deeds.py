@@ -28,7 +28,7 @@ from balance.report.kit import (
 from balance.report.model import Figure, Headline, Section
 from balance.report.words import by_players, smallest_n, write_points
 
-KINDS = {
+FAMILIES = {
     "order": N_("orders given"),
     "build": N_("buildings begun"),
     "muster": N_("units mustered"),
@@ -73,13 +73,13 @@ def _seats_sql(games: str) -> str:
 
 
 def _deeds_sql(games: str, early: int) -> str:
-    families = " ".join(f"WHEN '{kind}' THEN '{family}'" for kind, family in KINDS.items())
+    families = " ".join(f"WHEN '{kind}' THEN '{family}'" for kind, family in FAMILIES.items())
     return f"""
         SELECT game_id, seat, CASE kind {families} END AS family,
                CASE deed WHEN 'none' THEN 'nothing' WHEN 'order' THEN order_kind WHEN 'build' THEN building
                          WHEN 'muster' THEN unit ELSE deed END AS deed,
                count(*) AS times, count_if(round <= {early}) AS early
-        FROM trace WHERE kind IN ({", ".join(f"'{kind}'" for kind in KINDS)}) AND {games} GROUP BY ALL
+        FROM trace WHERE kind IN ({", ".join(f"'{kind}'" for kind in FAMILIES)}) AND {games} GROUP BY ALL
     """
 
 

@@ -17,7 +17,7 @@ from balance.report.model import Section
 from balance.report.words import by_players, smallest_n, write_estimate, write_percent
 
 ORDER = 100
-WORDS = {
+_WAYS = {
     "crown": N_("a ruler reaches the crown"),
     "last": N_("all others are out"),
     "limit": N_("the last round is over"),
@@ -55,7 +55,7 @@ def write(context: ReportContext, answers: Answers) -> Section:
     how = Curves("round", (tr("round"), tr("% of games")), palette=context.colours)
     caption = tr("Games in which a ruler has won the crown by each round.")
     figure = draw_curves("endings", caption, context.of_shown(crowned), how)
-    named, named_when = (table.replace({"ending": WORDS}) for table in (ended, when))
+    named, named_when = (table.replace({"ending": _WAYS}) for table in (ended, when))
     rows, last = ["variant", "ending"], tr("Mean last round of the games with each ending.")
     share = tr("Games in which a ruler has won the crown by each round, %.")
     does = tr("What a ruler does, per game and seat.")

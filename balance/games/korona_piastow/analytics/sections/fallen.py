@@ -45,10 +45,10 @@ class FirstOut(Question):
                 SELECT players, variant, deal_seed, game_id, any_value(rounds) AS rounds,
                        min(out_round) FILTER (out_round > 0) AS fell
                 FROM seat_rows GROUP BY ALL
-            ), decks AS (
+            ), deals AS (
                 SELECT players, variant, deal_seed, {inner} FROM one GROUP BY ALL
             )
-            SELECT players, variant, {", ".join(moments(name) for name in values)} FROM decks GROUP BY ALL
+            SELECT players, variant, {", ".join(moments(name) for name in values)} FROM deals GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:

@@ -51,10 +51,10 @@ class Leads(Question):
         return f"""
             WITH led AS (
                 SELECT players, variant, round, deal_seed, win_share, {marks} FROM round_rows WHERE round < rounds
-            ), decks AS (
+            ), deals AS (
                 SELECT players, variant, round, deal_seed, {inner} FROM led GROUP BY ALL
             )
-            SELECT {", ".join(self.keys)}, {", ".join(map(moments, LED))} FROM decks GROUP BY ALL
+            SELECT {", ".join(self.keys)}, {", ".join(map(moments, LED))} FROM deals GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from balance.report.row import Row
 from balance.report.words import amount
 
 IN_PLAY = share_of_games({"ducats": f"peak_ducats > {BOX_DUCATS}", "provisions": f"peak_provisions > {BOX_PROVISIONS}"})
-WORDS = (N_("lasts"), N_("runs out"))
+_VERDICTS = (N_("lasts"), N_("runs out"))
 RUN_OUT = {
     "ducats": N_("ducats run out in {share} % of games"),
     "provisions": N_("provisions run out in {share} % of games"),
@@ -50,7 +50,7 @@ class Box(Row):
         """Yield whether ducats and provisions last."""
         band = self.band(evidence.plan, 0)
         shares, families = evidence.answers[IN_PLAY], evidence.family(self.name)
-        for verdict in rate_verdicts(self.name, shares, "measure", band, families, WORDS):
+        for verdict in rate_verdicts(self.name, shares, "measure", band, families, _VERDICTS):
             yield replace(verdict, words=tr(RUN_OUT[verdict.name], share=amount(verdict.value)))
 
 

@@ -62,13 +62,13 @@ class CardEffects(Question):
         variants = ", ".join(map(literal, self.variants))
         kept = "seat = 0" if self.per_game else "true"
         return f"""
-            WITH decks AS (
+            WITH deals AS (
                 SELECT players, variant, {group} AS "group", half, deal_seed, any_value(events_seen) AS seen,
                        count(*)::DOUBLE AS seats, {", ".join(totals)}
                 FROM seat_rows WHERE variant IN ({variants}) AND {kept} GROUP BY ALL
             )
             SELECT players, variant, "group", half, card, ((seen >> card) & 1)::INT AS shown, {outer}
-            FROM decks, range({self.cards}) cards(card) GROUP BY ALL
+            FROM deals, range({self.cards}) cards(card) GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:

@@ -76,14 +76,14 @@ def _sql(games: str) -> str:
             SELECT game_id, seat, '{BY_ROUND}' AS "by", round AS slot, list(field) AS fields FROM placed GROUP BY ALL
             UNION ALL
             SELECT game_id, seat, '{BY_ORDER}', least(turn, {LAST_ORDER}), [field] FROM placed
-        ), decks AS (
+        ), deals AS (
             SELECT "by", slot, f.field AS field, (deal_seed % 2)::INT AS half, deal_seed, count(*)::DOUBLE AS seats,
                    count_if(list_contains(fields, f.field))::DOUBLE AS there,
                    coalesce(sum(chance) FILTER (list_contains(fields, f.field)), 0)::DOUBLE AS won_there,
                    coalesce(sum(chance) FILTER (NOT list_contains(fields, f.field)), 0)::DOUBLE AS won_elsewhere
             FROM places JOIN chances USING (game_id, seat), (SELECT unnest([{fields}]) AS field) f GROUP BY ALL
         )
-        SELECT "by", slot, field, half, {chosen}, {worth}, {elsewhere} FROM decks GROUP BY ALL
+        SELECT "by", slot, field, half, {chosen}, {worth}, {elsewhere} FROM deals GROUP BY ALL
     """
 
 

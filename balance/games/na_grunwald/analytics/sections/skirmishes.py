@@ -61,10 +61,10 @@ class StayingAway(Question):
                 SELECT {cell},
                        avg(change) FILTER (joined = 0) - avg(change) FILTER (joined = 1) AS v
                 FROM changes GROUP BY {cell}, game_id
-            ), decks AS (
+            ), deals AS (
                 SELECT {cell}, {tally("gain", "v")} FROM rounds GROUP BY ALL
             )
-            SELECT {", ".join(self.keys)}, {moments("gain")} FROM decks GROUP BY ALL
+            SELECT {", ".join(self.keys)}, {moments("gain")} FROM deals GROUP BY ALL
         """
 
     def read(self, sums: pd.DataFrame) -> pd.DataFrame:
