@@ -42,7 +42,7 @@ class ActionTable:
     Parameters
     ----------
     deeds : mapping of Deed
-        By any key. If one label fits several, the first one says it.
+        By any key. If one label fits several, `say` uses the first one.
     read : callable
         Returns the key of a code, and its numbers by name.
     words : mapping
@@ -68,9 +68,14 @@ class ActionTable:
 
     def write_label(self, code: int, rules: Any) -> str:
         """Return the label of an action or chance outcome, as on the rule page."""
+        deed, words = self._take_apart(code, rules)
+        return deed.label.format_map(words)
+
+    def _take_apart(self, code: int, rules: Any) -> tuple[Deed, dict[str, str]]:
+        """Return the deed of a code, and the words of the parts in its label."""
         key, numbers = self._read(code)
-        words = {part: self._write(part, number, rules) for part, number in numbers.items()}
-        return self._deeds[key].label.format_map(words)
+        deed = self._deeds[key]
+        return deed, {part: self._write(part, numbers[part], rules) for part in deed.parts}
 
     def _write(self, part: str, number: int, rules: Any) -> str:
         if part in self._written:
@@ -84,12 +89,12 @@ class ActionTable:
         return {part: number for part, number in numbers.items() if part not in self._unlogged}
 
     def say(self, label: str, who: str) -> str:
-        """Return a label of the trace as a sentence about `who`, a player, or "" for chance."""
+        """Return a label of a trace that was read as a sentence about `who`, a player, or "" for chance."""
         return self._say(*self._find(label), who)
 
     def tell(self, rules: Any, move: Any) -> tuple[str, str]:
         """Return a `balance.contract.view.Move` as a sentence, and the title of the panel that it is about."""
-        deed, words = self._find(move.label)
+        deed, words = self._take_apart(move.code, rules)
         text = self._say(deed, words, move.who)
         about = deed.about(rules, move) if callable(deed.about) else tr(deed.about)
         return deed.told(rules, move, text) if deed.told else text, about
@@ -100,7 +105,7 @@ class ActionTable:
 
     def _find(self, label: str) -> tuple[Deed, dict[str, str]]:
         """Return the deed that a label names, and the words of its parts by name."""
-        for deed, form in self._forms[label.partition(" ")[0]]:
+        for deed, form in self._forms.get(label.partition(" ")[0], ()):
             if found := form.fullmatch(label):
                 return deed, found.groupdict()
         raise ValueError(label)

@@ -112,6 +112,7 @@ class Move:
     after: Any  # the state before the next one
     viewer: int  # the seat from whose view the position is shown
     names: list[str]  # names of the players, by seat
+    code: int  # of the action or chance outcome; below 0 for an outcome
 
     @property
     def who(self) -> str:

@@ -30,6 +30,7 @@ class Step:
     label: str
     options: list[str]  # labels of the legal actions; empty for chance and outcomes
     parts: Mapping[str, int]  # the parts of the action or outcome, by name
+    code: int  # of the action or chance outcome; below 0 for an outcome
 
 
 class Stepper:
@@ -113,7 +114,7 @@ class Stepper:
         """Return the chance outcomes and outcomes since the last action, or at the start those of the deal."""
         words = self.words
         return [
-            Step(number, CHANCE, words.kind(code), words.label(code, parts), [], words.parts(code, parts))
+            Step(number, CHANCE, words.kind(code), words.label(code, parts), [], words.parts(code, parts), code)
             for code, number, parts in self.log.entries[: self.log.entry_count].tolist()
         ]
 
@@ -218,7 +219,7 @@ def walk(stepper: Stepper, choose: Callable[[Stepper, list[str]], int], most: fl
         pick = choose(stepper, options) if len(options) > 1 else 0
         code = int(stepper.codes[pick])
         parts = stepper.words.parts(code, ())
-        yield Step(stepper.round, stepper.seat, stepper.words.kind(code), options[pick], options, parts)
+        yield Step(stepper.round, stepper.seat, stepper.words.kind(code), options[pick], options, parts, code)
         stepper.take(pick)
         taken += 1
         yield from stepper.recorded()
@@ -253,7 +254,7 @@ def moves_of(stepper: Stepper, steps: Iterator[Step], names: list[str]) -> Itera
             viewer = group[0].seat
         for number, step in enumerate(group):
             around = positions[number], positions[number + 1]
-            yield step, Move(step.kind, step.label, step.seat, step.parts, *around, viewer, names)
+            yield step, Move(step.kind, step.label, step.seat, step.parts, *around, viewer, names, step.code)
 
 
 def _decisions(stepper: Stepper, steps: Iterator[Step]) -> Iterator[tuple[list[Step], list[np.record]]]:

@@ -21,12 +21,23 @@ ACTIONS = ActionTable(
 
 
 @pytest.mark.parametrize(
-    ("label", "told"),
-    [("pass", ("Ada passes", "")), ("buy 3", ("Ada pays 3", "Shop of Rome")), ("turn 2", ("Rome: 2Ada", "Deck"))],
-)
-def test_a_deed_tells_itself(label, told):
+    ("code", "label", "told"),
+    [
+        (0, "pass", ("Ada passes", "")), (13, "buy 3", ("Ada pays 3", "Shop of Rome")),
+        (10, "turn 2", ("Rome: 2Ada", "Deck")),
+    ],
+)  # fmt: skip
+def test_a_deed_writes_and_tells_itself(code, label, told):
     """Its panel may depend on the move, and its sentence on the rules."""
-    assert ACTIONS.tell("Rome", SimpleNamespace(label=label, who="Ada")) == told
+    assert ACTIONS.write_label(code, "Rome") == label
+    assert ACTIONS.tell("Rome", SimpleNamespace(code=code, who="Ada")) == told
+
+
+def test_a_label_that_was_read_says_the_same():
+    """In a trace there are labels alone."""
+    assert ACTIONS.say("buy 3", "Ada") == "Ada pays 3"
+    with pytest.raises(ValueError, match="sell"):
+        ACTIONS.say("sell 3", "Ada")
 
 
 def test_a_drawing_begins_with_what_never_changes():

@@ -56,7 +56,7 @@ class GameScene:
         def steps() -> Iterator[Step]:
             code = int(self.stepper.codes[pick])
             words = self.stepper.words
-            yield Step(self.stepper.round, self.seat, words.kind(code), label, options, words.parts(code, ()))
+            yield Step(self.stepper.round, self.seat, words.kind(code), label, options, words.parts(code, ()), code)
             self.stepper.take(pick)
             yield from self.stepper.recorded()
 

@@ -33,6 +33,10 @@ def _say_sent(who: str, **units: str) -> str:
     return tr("{who} sends {units}", who=who, units=units_in_words(list(map(int, units.values()))))
 
 
+def _say_line(who: str, district: str) -> str:
+    return tr("{who} chooses {place}", who=who, place=district)
+
+
 _CLAIM = N_("{who} pays for a claim and invades {place}")
 _ACTIONS = {
     a.DONE: Deed("done", N_("{who} is done")),
@@ -61,7 +65,7 @@ _ACTIONS = {
     a.RIDE: Deed("ride {district}", N_("{who} rides to {district}")),
     a.CHOOSE_SEAT: Deed("choose {player}", N_("{who} chooses the {player}")),
     a.CHOOSE_FIEF: Deed("choose {place}", N_("{who} chooses {place}")),
-    a.CHOOSE_LINE: Deed("choose {district}", N_("{who} chooses {place}")),  # said as a fief
+    a.CHOOSE_LINE: Deed("choose {district}", _say_line),
 }
 _FATE = "{card} {first} {second}"
 

@@ -10,6 +10,8 @@ from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import strategy_of
 from balance.games.na_grunwald.display.names import FIELD_TITLES, event_name, name_goods
 from balance.games.na_grunwald.display.observation import Knights, Observation, Pawns
+from balance.games.na_grunwald.kernel.state import STRENGTHS
+from balance.games.na_grunwald.rules.decks import KNIGHTS
 from balance.games.na_grunwald.rules.ruleset import Rules
 
 SIGNS = (
@@ -97,14 +99,17 @@ def _skirmish_rows(observation: Observation) -> list[list[Cell]]:
     return rows
 
 
+_CARDS = {f"{kind} {strength}": (kind, strength) for kind in KNIGHTS for strength in range(1, STRENGTHS)}
+"""The knights that an observation may show; the peasant has no strength, and nor has a hidden card."""
+
+
 def _strength(card: str) -> int:
-    """Return the strength of a card that was shown; 0 for the peasant, and while cards are hidden."""
-    return int(card.partition(" ")[2] or 0)
+    return _CARDS[card][1] if card in _CARDS else 0
 
 
 def _card(card: str) -> Mark | str:
-    if strength := _strength(card):
-        return _knight(card.partition(" ")[0], strength)
+    if card in _CARDS:
+        return _knight(*_CARDS[card])
     return tr("peasant") if card else ""
 
 

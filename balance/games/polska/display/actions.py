@@ -15,6 +15,11 @@ from balance.games.polska.kernel import actions as a
 from balance.games.polska.kernel import state as s
 from balance.games.polska.rules.ruleset import Rules
 
+
+def _say_coach(who: str) -> str:
+    return tr("{who} plays {card}", who=who, card=say_card("coach"))
+
+
 _DEEDS = {
     a.TAKE_DIE: Deed("die {die}", N_("{who} takes a {die}")),
     a.NOTHING: Deed("nothing", N_("{who} does nothing more")),
@@ -22,7 +27,7 @@ _DEEDS = {
     a.STOP: Deed("play stop {player}", N_("{who} stops the {player}"), PLAYERS),
     a.TRAIN: Deed("play train {place}", N_("{who} rides the train to {place}"), MAP),
     a.PLAY: Deed("play {card}", N_("{who} plays {card}"), PLAYERS),
-    a.COACH: Deed("play coach", N_("{who} plays {card}"), PLAYERS),  # said as the card that it is
+    a.COACH: Deed("play coach", _say_coach, PLAYERS),
     a.ADD: Deed("add {amount}", N_("{who} adds {amount} to the die")),
     a.DISCARD: Deed("discard {card}", N_("{who} throws away {card}")),
     a.DEAL: Deed("deal {player} {card}", N_("The {player} is dealt {card}")),
