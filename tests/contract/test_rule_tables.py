@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
 import pytest
 from support.errors import refused
 
 from balance.contract.game import get_game
-from balance.contract.rule_tables import Amount, BySeat, from_keys, pack_keys, rules_type
+from balance.contract.rule_tables import Amount, BySeat, from_keys, pack_keys, rules_type, with_defaults
 from balance.experiments.variants import load_variant
 from balance.foundation.errors import BalanceError
 from balance.foundation.toml import Settings
@@ -361,6 +362,25 @@ def test_an_amount_has_a_number_for_each_seat_and_a_field_of_the_game_comes_befo
     found = pack_keys(record, Shares(coins=[1, 2], rounds=5), 3)
     assert found.coins.tolist() == [1, 2, 2]
     assert found.rounds == 0
+
+
+def test_a_module_of_rules_needs_only_its_model():
+    """Without files, a rule set is checked as it stands, and nothing of it is a reconstruction."""
+    rules = with_defaults(SimpleNamespace(Rules=Shares), Path())
+    found = rules.load_rules({"coins": 3, "rounds": 5}, "here", Path())
+    assert (found.rounds, rules.PATH_KEYS, rules.list_reconstructions(found)) == (5, {}, [])
+    with refused("here: rounds"):
+        rules.load_rules({"coins": 3, "rounds": "many"}, "here", Path())
+
+
+def test_reconstructed_files_are_listed_by_default():
+    """Polska's map, track and cards are read from files."""
+    rules = load_variant(get_game("polska"), "base", Path()).rules
+    found = get_game("polska").rules.list_reconstructions(rules)
+    assert [line.partition(":")[0] for line in found] == [
+        f"{key} {getattr(rules, key).name!r}" for key in ("map", "track", "cards") if getattr(rules, key).reconstruction
+    ]
+    assert found
 
 
 def test_a_star_is_each_entry_of_a_table_or_list():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from balance.contract.actions import ActionTable, Deed
-from balance.contract.records import rank_seats, set_standing
-from balance.contract.view import draw, join_points
+from balance.contract.records import Columns, log_type, rank_seats, set_standing
+from balance.contract.view import draw, join_points, with_labels
 
 ACTIONS = ActionTable(
     {
@@ -38,6 +38,34 @@ def test_a_label_that_was_read_says_the_same():
     assert ACTIONS.say("buy 3", "Ada") == "Ada pays 3"
     with pytest.raises(ValueError, match="sell"):
         ACTIONS.say("sell 3", "Ada")
+
+
+def test_a_display_has_what_its_table_says():
+    """A display's own function comes before that of its table."""
+    display = with_labels(SimpleNamespace(ACTIONS=ACTIONS, say=len))
+    assert display.write_label(13, None) == "buy 3"
+    assert display.parts_of(13, None) == {"coins": 3}
+    assert display.say is len
+    assert not hasattr(with_labels(SimpleNamespace()), "say")
+
+
+def test_a_column_is_declared_once():
+    """Its field is an array if it is several columns; a column of rounds means what the one of seats does."""
+    columns = Columns(
+        game=[("turns", "i2", "Turns.")],
+        seat=[("taken", "i2", {"first": "Taken first.", "second": "Taken second."}), ("hand", "i1", "Cards.")],
+        round=[("hand", "i1")],
+        rules=[("map", "map.name", "The map.")],
+    )
+    assert columns.names == {"taken": ("first", "second")}
+    assert columns.meanings == {
+        "games": {"turns": "Turns.", "map": "The map."},
+        "seats": {"first": "Taken first.", "second": "Taken second.", "hand": "Cards."},
+        "rounds": {"hand": "Cards."},
+    }
+    log = log_type(columns, 3, 2, 4)
+    assert log["seats"].base["taken"].shape == (2,)
+    assert log["history"].base.names == ("score", "hand")
 
 
 def test_a_drawing_begins_with_what_never_changes():
