@@ -23,6 +23,19 @@ class Run(Analyses):
 
         return Plots(self)
 
+    def follow(self, games: int = 1000) -> pd.DataFrame:
+        """Follow the chances to win in the first games of each cell, as `balance chances`, and keep what they show.
+
+        Returns
+        -------
+        DataFrame
+            As from `chances`.
+        """
+        from balance.studies.reruns import follow_chances
+
+        follow_chances(self.folder, games)
+        return self.chances()
+
     def tables(self, section: str) -> dict[str, pd.DataFrame]:
         """Return the tables of one section of the report, as numbers, by the name of the table's CSV.
 

@@ -129,7 +129,7 @@ def follow(seen: Seen, plan: Plan, cell: Cell, every: int = 1) -> Followed:
     features = seen.rows[names].to_numpy().reshape(len(positions), players, len(names))
     won, rank = (seen.rows[each].to_numpy().reshape(-1, players) for each in ("won", "rank"))
     trials = trials_of(seen, players, len(names), every) if len(seen.trials) else None
-    waits = waits_of(seen.choices).assign(group=ALL)
+    waits = waits_of(seen.choices).assign(group=ALL).astype({"deck": np.uint64})
     return Followed(positions, features, won, rank, trials, waits)
 
 

@@ -27,8 +27,14 @@ from balance.analysis.chances import (
     told_chances,
 )
 from balance.analysis.interplay import Trials
+from balance.analysis.question import interval_of_frame
+from balance.analysis.verdicts import rate_verdicts
+from balance.engine.networks import DEAL_SHIFT
 from balance.engine.search.trying import trial_type
+from balance.report.sections.at_the_table import _out_of_it
 from balance.runs.batches import Seen
+from balance.stats.comparisons import PLAYERS_DIFFER, p_value
+from balance.stats.intervals import difference_from_ends
 
 ROUNDS = 10
 NO_WAITS = pd.DataFrame(columns=["deck", "measure", "group", "value"])
@@ -202,3 +208,53 @@ def test_the_same_game_again_teaches_nothing():
     assert read_chances(replace(seen, rows=seen.rows.assign(moves=7)), Plan(), cell).empty
     twice = replace(seen, rows=seen.rows.assign(moves=seen.rows["moves"] % 2))
     assert set(read_chances(twice, Plan(), cell).query("measure == 'out_of_it'")["n"]) == {400}
+
+
+MEASURED = (OUT_OF_IT, WITHOUT, DECIDED_AT, OPEN, SWINGS)
+
+
+def of_all(found):
+    return found[(found["group"] == ALL) & found["measure"].isin(MEASURED)].set_index("measure").loc[[*MEASURED]]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("paired", [False, True])
+def test_equal_rules_seldom_differ(paired):
+    """A/A: games of equal rules, with other seeds or other chance on the same deals, differ in at most 5 %."""
+    rng, tries = np.random.default_rng(11), 40
+    called = np.zeros(len(MEASURED))
+    for _ in range(tries):
+        seeds = rng.integers(0, 2**31, 2)
+        if paired:
+            deals = int(rng.integers(0, 2**31))
+            parts = [follow(*walks(240, np.random.default_rng(seed)), np.random.default_rng(deals)) for seed in seeds]
+            one, other = (chances.follow(part, Plan(), SimpleNamespace(players=2)).shown for part in parts)
+            found = interval_of_frame(of_all(other.less(one, 1)))
+        else:
+            runs = (read(*walks(240, np.random.default_rng(seed)), np.random.default_rng(seed)) for seed in seeds)
+            found = difference_from_ends(*(interval_of_frame(of_all(run)) for run in runs))
+        called += p_value(found) < 0.05
+    assert (called / tries < 0.05 + 2 * np.sqrt(0.05 * 0.95 / tries)).all(), called / tries
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_networks_are_the_unit_and_players_differ(apart):
+    """Four networks, two of which decide their games in the first round; alike ones agree within the intervals."""
+    rng = np.random.default_rng(12)
+    scores, _ = walks(1200, rng)
+    seen = follow(scores, scores[:, -1].argmax(axis=1), rng)
+    network = (seen.rows["deck"].to_numpy()[:: 2 * (ROUNDS - 1)] >> np.uint64(DEAL_SHIFT)) % np.uint64(4)
+    scores[(network < 2) & apart, :, 0] += 100 * rng.choice([-1, 1], size=int(((network < 2) & apart).sum()))[:, None]
+    frame = follow(scores, scores[:, -1].argmax(axis=1), rng).rows.assign(deck=seen.rows["deck"])
+    plan = SimpleNamespace(game=Plan.game, networks_apart=lambda counts: 4)
+    cell = SimpleNamespace(players=2, first_id=0)
+    found = read_chances(replace(seen, rows=frame), plan, cell).assign(players=2, variant="base")
+    hope = found[(found["measure"] == OUT_OF_IT) & (found["group"] == ALL)]
+    (row,) = hope.itertuples()
+    (verdict,) = rate_verdicts("hope", hope, "group", (0.0, 25.0), 1, ("seldom", "often"))
+    assert row.networks == 4
+    assert ("players differ" in _out_of_it(hope)) == apart == (verdict.word == PLAYERS_DIFFER)
+    if apart:
+        assert row.low < 15 and row.high > 60
+    else:
+        assert row.apart < row.error / 2

@@ -101,7 +101,7 @@ def test_it_opens_at_a_round(traced_run, cli, tmp_path, tab):
     game, path = game_of(2, 2), tmp_path / "round.html"
     cli("replay", traced_run, game, "--html", path, "--round", 3, status=0)
     script = f"{COUNT} found.around = [count() - 2, count() - 1].map((at) => rows[at][0]);"
-    assert tab.look(path, script)["around"] == [2, 3]
+    assert tab.look(path, script, 800)["around"] == [2, 3]
     assert "the game has rounds 1 to" in cli("replay", traced_run, game, "--html", path, "--round", 99, status=1).output
     assert "add --html FILE" in cli("replay", traced_run, game, "--round", 3, status=2).output
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from balance.analysis.chances import (
     ALL,
+    BINS,
     DECIDED_AT,
     MOST_OPEN,
+    OFF,
     OPEN,
     OUT_OF_IT,
     SHOWN,
@@ -38,6 +41,7 @@ from balance.analysis.interplay import (
     SOURCE,
     WAIT,
 )
+from balance.analysis.question import interval_of
 from balance.contract.sides import RIVALS, SEAT
 from balance.experiments.measures import seconds_per_choice
 from balance.foundation.language import N_, tr, trc, trn
@@ -46,7 +50,7 @@ from balance.report.context import ReportContext
 from balance.report.figures.curves import Curves, draw_curves
 from balance.report.kit import in_variant_order, of_tier, run_argument, side_by_side, write_headlines
 from balance.report.model import Figure, Headline, Section, Table
-from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent
+from balance.report.words import amount, by_players, ordinal, write_estimate, write_percent, write_players_range
 from balance.runs.sidecar import DECISIONS
 from balance.runs.strength import plays_positions_again, read_tier_rows
 
@@ -118,7 +122,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
             (OUT_OF_IT, _out_of_it),
             (DECIDED_AT, _decided),
             (LONGEST_WAIT, partial(_waits, seconds_per_choice(context.plan))),
-            (KINGMAKING, _kings),
+            (KINGMAKING, partial(_kings, _of(told, LATE_KINGMAKING))),
         )
         for each in in_variant_order(context, write_headlines(_of(told, measure), say))
     ]
@@ -189,7 +193,17 @@ def _tables(told: pd.DataFrame) -> list[Table]:
     return [
         side_by_side("chances", tr("At the table."), whole, ["variant", "measure"], 1, words=_label),
         side_by_side("hope-by-rank", caption, ranked, ["variant", "rank"], 1, words=_rank),
+        _list_classes(told),
     ]
+
+
+def _list_classes(told: pd.DataFrame) -> Table:
+    """Return a table of how true the chances are, by their size."""
+    rows = told[told["measure"] == OFF].sort_values(["variant", "group", "players"], kind="stable")
+    low = rows["group"].astype(int) * (100 // BINS)
+    rows = rows.assign(chance=low.astype(str) + "–" + (low + 100 // BINS).astype(str))
+    caption = tr("Are the chances true? Games won less chance, points, by chance in %.")
+    return side_by_side("chances-true", caption, rows, ["variant", N_("chance")], 1)
 
 
 def _by(told: pd.DataFrame, name: str, prefix: str) -> pd.DataFrame:
@@ -215,16 +229,25 @@ def _out_of_it(rows: pd.DataFrame) -> str:
     """Return in how many games of a variant a player sits without hope."""
     return tr(
         "a player has no hope of winning for a third of the game or more in {parts}",
-        parts=by_players(rows, write_percent, trc("n ≥", "games")),
+        parts=by_players(rows, _percent, trc("n ≥", "games")),
     )
+
+
+def _percent(row: Any) -> str:
+    """Return a share with its interval, and the values of equally strong players if more games would not halve it."""
+    return write_percent(row) + _spread(row)
+
+
+def _spread(row: Any) -> str:
+    if not row.networks or row.apart < row.error / 2:
+        return ""
+    low, high = (float(np.clip(end, 0, 100)) for end in interval_of(row).range_of_networks)
+    return tr(", players differ: {range}", range=write_players_range({"": (low, high)}, int(row.networks), "%"))
 
 
 def _decided(rows: pd.DataFrame) -> str:
     """Return when games of a variant are decided."""
-    return tr(
-        "share of the rounds that are over when the winner is clear: {parts}",
-        parts=by_players(rows, lambda row: f"{write_estimate(row)} %"),
-    )
+    return tr("share of the rounds that are over when the winner is clear: {parts}", parts=by_players(rows, _percent))
 
 
 def _matters(context: ReportContext) -> list[Headline]:
@@ -266,12 +289,18 @@ def _waits(seconds: Mapping[int, tuple[float, float]], rows: pd.DataFrame) -> st
     return tr("the longest wait of a player is {parts}", parts=by_players(rows, write))
 
 
-def _kings(rows: pd.DataFrame) -> str:
-    """Return how often players without hope decide who wins."""
-    return tr(
+def _kings(late: pd.DataFrame, rows: pd.DataFrame) -> str:
+    """Return how often players without hope decide who wins, and in how many games they do so late."""
+    text = tr(
         "where a player without hope chooses freely, this moves who of the others wins in {parts}",
-        parts=by_players(rows, write_percent, trc("n ≥", "deals")),
+        parts=by_players(rows, _percent, trc("n ≥", "deals")),
     )
+    own = late[late["variant"] == rows["variant"].iloc[0]]
+    return text + "; " + tr("in the last third of the game, in {parts}", parts=by_players(own, _percent_of_games))
+
+
+def _percent_of_games(row: Any) -> str:
+    return write_percent(row, tr("of games")) + _spread(row)
 
 
 def _label(table: pd.DataFrame) -> pd.DataFrame:
