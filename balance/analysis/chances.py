@@ -104,14 +104,15 @@ def read_chances(seen: Seen, plan: Plan, cell: Cell, every: int = 1) -> pd.DataF
         ``measure``, ``group``, and the columns of an interval, whose clusters are deals. `OUT_OF_IT`: percent of games
         in which a seat has less than `HOPELESS` of a fair chance for `LONG` of the rounds or more. `WITHOUT`: percent
         of the rounds that a seat plays so, for `ALL` seats, by final rank, and by round ("after 3"). `DECIDED_AT`:
-        percent of the rounds played when the leader has more than `DECIDED` and keeps it; 100 if never before the end.
+        percent of the rounds played when the winner has more than `DECIDED` and keeps it; 100 if never before the end.
         `OPEN`: entropy of the chances, percent of that of equal ones. `SWINGS`: points of chance that change hands in a
         game, the result included. `OFF`: won less predicted, in points, by class of chances. `SHOWN`: percent of the
         Brier score of equal chances that these chances save. `WAIT`, `LONGEST_WAIT`: choices of others between two
         choices of a seat in a game, the median and the longest. `CONTACT`: percent of what single choices move the
         strength of seats that is the strength of others (squared). `SOURCE`: percent of how far choices and deals move
         the chances of a round (squared), by source. `KINGMAKING`: percent of the free choices of seats without hope
-        that move who of the others wins. `LATE_KINGMAKING`: percent of the games with such a choice in the last third.
+        that move who of the others wins. `LATE_KINGMAKING`: percent of the games with such a choice, of
+        those tried, in the last third.
         The chances through a few games follow, see `read_games`. Empty with fewer than `LEAST_DEALS` deals.
     """
     followed = follow(seen, plan, cell, every)
@@ -148,9 +149,11 @@ def read_games(found: pd.DataFrame) -> pd.DataFrame:
 def decided_in(games: pd.DataFrame) -> pd.DataFrame:
     """Return the round that decided each kind of game: ``kind``, ``decided``; none for one that ends undecided.
 
-    `games` are from `read_games`, of one cell. From its end on, the leader has more than `DECIDED`.
+    `games` are from `read_games`, of one cell. From its end on, the winner has more than `DECIDED`.
     """
-    led = games.groupby(["kind", "round"])["value"].max() > 100 * DECIDED
+    last = games[games["round"] == games.groupby("kind")["round"].transform("max")]
+    winners = last.loc[last["value"] == 100, ["kind", "seat"]]  # none of a shared victory
+    led = games.merge(winners, on=["kind", "seat"]).set_index(["kind", "round"])["value"] > 100 * DECIDED
     found = {}
     for kind, own in led.groupby(level="kind"):
         rounds, clear = own.index.get_level_values("round").to_numpy(), own.to_numpy()
@@ -205,11 +208,10 @@ class Shown:
 
     rows: pd.DataFrame  # ``deck``, ``measure``, ``group``, ``value``
     without: pd.DataFrame  # measures and groups by tenth: neither what it taught nor its games
-    every: int  # see `read_chances`
 
     def table(self, networks: int) -> pd.DataFrame:
         """Return the columns of `read_chances`."""
-        return _bounded(_with_errors(_estimate(self.rows, networks), self.without), self.every)
+        return _bounded(_with_errors(_estimate(self.rows, networks), self.without))
 
     def less(self, base: Shown, networks: int) -> pd.DataFrame:
         """Return how far the means for `ALL` differ from those of another variant on the same deals, as in `table`."""
@@ -314,7 +316,7 @@ class Followed:
             chance = rest._chance_by(weights, np.ones(len(rest.positions), bool))
             found[tenth] = rest.measure(chance, worth).groupby(_KEYS)["value"].mean()
         rows = self.measure(*self.chances(lesson))
-        return Shown(rows, pd.DataFrame(found), self.trials.every if self.trials else 1)
+        return Shown(rows, pd.DataFrame(found))
 
     def _stages(self, number: int) -> np.ndarray:
         return stage_shares(self.positions["progress"].to_numpy(), FIT_STAGES[number])
@@ -331,7 +333,8 @@ class Followed:
         last = np.append(first[1:], len(step)) - 1
         rounds = step[last] + 1.0  # the last one is not followed
         hopeless = np.add.reduceat(chance < HOPELESS / players, first, axis=0)
-        undecided = np.where(chance.max(axis=1) > DECIDED, 0, step)
+        winners = (chance * (self.won == 1)).sum(axis=1)  # 0 if several share the victory
+        undecided = np.where(winners > DECIDED, 0, step)
         logs = np.log(chance, out=np.zeros_like(chance), where=chance > 0)
         after = np.vstack([chance[1:], chance[-1:]])
         after[last] = self.won[last]
@@ -426,15 +429,13 @@ def _with_errors(table: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
     return table[_KEYS].assign(**interval_columns(found))
 
 
-def _bounded(table: pd.DataFrame, every: int) -> pd.DataFrame:
+def _bounded(table: pd.DataFrame) -> pd.DataFrame:
     """Return estimates whose intervals stay where means can be: shares within 0 and 100 %."""
     found = interval_of_frame(table)
-    # Of games with a kingmaking choice, only one in `every` may have been seen.
-    seen = np.where(table["measure"] == LATE_KINGMAKING, np.maximum(1, found.clusters // every), found.clusters)
-    shares = scale(share_interval(scale(replace(found, clusters=seen), 0.01)), 100)
+    shares = scale(share_interval(scale(found, 0.01)), 100)
     is_share = table["measure"].isin(_SHARES).to_numpy()
     ends = {name: np.where(is_share, getattr(shares, name), getattr(found, name)) for name in ("low", "high")}
     table = table.assign(**ends)
-    parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE, LATE_KINGMAKING)), ["value", "low", "high"]
+    parts = table["measure"].isin((DECIDED_AT, OPEN, CONTACT, SOURCE)), ["value", "low", "high"]
     table.loc[parts] = table.loc[parts].clip(0, 100)
     return table

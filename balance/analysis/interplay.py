@@ -106,19 +106,14 @@ class Trials:
             free, kings = _find_kings(chance, own)
             late = kings & (self.progress.mean(axis=(1, 2)) >= LATE)
             yield from ratio_rows(self.decks, KINGMAKING, ["all"], [weight * kings], weight * free)
-            yield self._games_with(late, weight)
+            yield self._games_with(late)
 
-    def _games_with(self, found: np.ndarray, weight: np.ndarray) -> pd.DataFrame:
-        """Return 100 for each game with a choice that was found, 0 for others, on average over what was tried.
-
-        A choice is tried with a chance of 1 / weight, apart from the others: 1 - weight if it was, and else 1, has the
-        mean 0. So the product over a game's choices has the mean 0 if there is one, and 1 if there is none.
-        """
+    def _games_with(self, found: np.ndarray) -> pd.DataFrame:
+        """Return 100 for each game with a choice that was found, 0 for others."""
         game = np.cumsum(self.opens) - 1
-        none = np.ones(int(self.opens.sum()))
-        np.multiply.at(none, game[found], 1 - weight[found])
+        some = np.bincount(game, found, minlength=int(self.opens.sum())) > 0
         return pd.DataFrame(
-            {"deck": self.decks[self.opens], "measure": LATE_KINGMAKING, "group": "all", "value": 100 * (1 - none)}
+            {"deck": self.decks[self.opens], "measure": LATE_KINGMAKING, "group": "all", "value": 100.0 * some}
         )
 
 

@@ -100,7 +100,7 @@ FOLLOWED = {
             scale=100,
         ),
         _followed(
-            "decided_at", N_("decided by chances"), "% of rounds", "Rounds over when the leader has more than 75 % and "
+            "decided_at", N_("decided by chances"), "% of rounds", "Rounds over when the winner has more than 75 % and "
             "keeps it.", scale=100,
         ),
         _followed("open", N_("openness"), "%", "Entropy of the chances (Browne 2008).", scale=100),
@@ -114,7 +114,7 @@ FOLLOWED = {
         ),
         _followed(
             "late_kingmaking", N_("games with late kingmaking"), "%",
-            "Games with such a choice in the last third.", scale=100,
+            "Games with such a choice in the last third, at least: of those that were tried.", scale=100,
         ),
     )
 }  # fmt: skip

@@ -26,7 +26,6 @@ from balance.analysis.chances import (
     read_games,
     told_chances,
 )
-from balance.analysis.interplay import Trials
 from balance.analysis.question import interval_of_frame
 from balance.analysis.verdicts import rate_verdicts
 from balance.engine.networks import DEAL_SHIFT
@@ -164,21 +163,6 @@ def test_the_round_that_decides_is_the_first_of_a_lead_that_stays():
     ]
     found = decided_in(pd.DataFrame(rows))
     assert dict(found.to_numpy()) == {"lost again": 3, "at the end": 5}
-
-
-@pytest.mark.slow
-def test_late_kingmaking_is_right_on_average_where_few_choices_are_tried():
-    """A share of games, although only one in four of the choices that count is tried."""
-    rng = np.random.default_rng(10)
-    kings = rng.random((20_000, 6)) < 0.05
-    tried = rng.random(kings.shape) < 1 / 4
-    game, at = np.nonzero(tried)
-    opens = np.diff(game, prepend=-1) != 0
-    trials = Trials(game.astype(np.uint64), *[np.zeros(0)] * 2, opens, *[np.zeros(0)] * 4, 4)
-    found = trials._games_with(kings[game, at], np.full(len(game), 4))
-    shown = found["value"].sum() / len(kings)
-    assert shown == pytest.approx(100 * kings.any(axis=1).mean(), abs=4 * found["value"].std() / np.sqrt(len(kings)))
-    assert abs(shown - 100 * (kings & tried).any(axis=1).mean()) > 10
 
 
 def test_cells_whose_chances_are_untrue_are_left_out():

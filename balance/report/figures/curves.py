@@ -99,6 +99,7 @@ class Curves:
     # Labels for the numbers 0, 1, 2, ... on the first axis; empty if the numbers are meant themselves.
     ticks: Sequence[str] = ()
     bands: str = N_("95 % intervals")  # the meaning of the band from ``low`` to ``high``, in English
+    counts: bool = True  # whether panels show the smallest n
     marks: Mapping[Any, tuple[float, float]] = field(default_factory=dict)  # a point of a panel that has a ring
     marked: str = ""  # the meaning of the rings, in the language in use
 
@@ -121,7 +122,10 @@ def draw_curves(name: str, caption: str, data: pd.DataFrame, how: Curves) -> Fig
             part = data[data[how.panel] == key]
             _curve_panel(axis, part, how, looks)
             title = count_players(key) if by_players else name_of_row(how.panel, key)
-            head(axis, title, part, "point")
+            if how.counts:
+                head(axis, title, part, "point")
+            else:
+                axis.set_title("\n".join(textwrap.wrap(title, 30)))
         for axis in axes[:: 3 if by_players else 1]:
             axis.set_ylabel(how.labels[1])
         handles = [

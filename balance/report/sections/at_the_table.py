@@ -70,13 +70,14 @@ MEASURES = {
     SOURCE + OTHERS: N_("of what moves a chance, choices of others, %"),
     SOURCE + DEALS: N_("of what moves a chance, new deals, %"),
     KINGMAKING: N_("free choices without hope that move who of the others wins, %"),
-    LATE_KINGMAKING: N_("games with such a choice in the last third, %"),
+    LATE_KINGMAKING: N_("games with such a choice in the last third, at least, %"),
 }
+FEWEST_DEALS = 20  # of a round in the chart: a late round that hardly a game has shows nothing
 GAMES = {MOST_OPEN: N_("The most open game"), TYPICAL: N_("A typical game"), TURBULENT: N_("The most turbulent game")}
 TEXT = N_(
     "How often does a position win? This is learned from these games{tier}: after each round, from {features} for "
     "every seat, and from other deals than the chance is about. No hope: less than a tenth of a fair chance. Decided: "
-    "after this round the leader has more than 75 % and keeps it. Open: the entropy of the chances; 100 is equal "
+    "after this round the winner has more than 75 % and keeps it. Open: the entropy of the chances; 100 is equal "
     "chances for all (after Browne 2008). Changes hands: how far the chances of all move, the result included "
     "(surprise: Ely, Frankel and Kamenica 2015); a game with two players needs at least 50. What these numbers do not "
     "show, such as good cards in hand, is in no chance, so players are without hope at least this often."
@@ -129,7 +130,8 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     headlines.extend(_matters(context))
     how = Curves("round", (tr("round"), tr("seats without hope, %")), palette=context.colours)
     caption = tr("Seats without hope after each round.")
-    figure = draw_curves("without-hope", caption, _by(told, "round", "after "), how)
+    by_round = _by(told, "round", "after ")
+    figure = draw_curves("without-hope", caption, by_round[by_round["clusters"] >= FEWEST_DEALS], how)
     figures, tables = [figure], _tables(told)
     if len(games := _games(context, told)):
         figures.append(_draw_games(games))
@@ -158,7 +160,14 @@ def _draw_games(games: pd.DataFrame) -> Figure:
     marks = {game: (float(row["round"]), float(row["value"])) for game, row in at.iterrows()}
     labels, bands = (tr("round"), tr("chance to win, %")), N_("no width, because each panel is one game")
     how = Curves(
-        "round", labels, curve="seat", panel="game", bands=bands, marks=marks, marked=tr("decided from here on")
+        "round",
+        labels,
+        curve="seat",
+        panel="game",
+        bands=bands,
+        counts=False,
+        marks=marks,
+        marked=tr("decided from here on"),
     )
     return draw_curves("chances-of-games", caption, games.assign(low=games["value"], high=games["value"], n=1), how)
 
@@ -296,7 +305,9 @@ def _kings(late: pd.DataFrame, rows: pd.DataFrame) -> str:
         parts=by_players(rows, _percent, trc("n ≥", "deals")),
     )
     own = late[late["variant"] == rows["variant"].iloc[0]]
-    return text + "; " + tr("in the last third of the game, in {parts}", parts=by_players(own, _percent_of_games))
+    return (
+        text + "; " + tr("in the last third of the game, at least in {parts}", parts=by_players(own, _percent_of_games))
+    )
 
 
 def _percent_of_games(row: Any) -> str:
