@@ -11,6 +11,7 @@ import numpy as np
 
 from balance.contract.game import Game, get_game
 from balance.contract.records import MAX_SEATS
+from balance.contract.sides import WINS
 from balance.engine import environments
 from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.lineups import rotations_of
@@ -81,6 +82,7 @@ def set_table(
         all rotations.
     reward : str
         At the end of a game: ``win``, the win share; ``score``; or ``rank``, from 1 for the first to 0 for the last.
+        A game that no player wins or loses has only its score.
     illegal : str
         What an action outside the mask is: an ``error``, or replaced by a ``random`` legal one.
     decision_limit : int
@@ -95,6 +97,9 @@ def set_table(
     ):
         if value not in known:
             raise unknown(what, value, known)
+    if reward != "score" and not found.sides.has_wins:
+        why = found.sides.refuse(f"reward={reward!r}", [WINS])
+        raise BalanceError(tr("{why}; write {instead}", why=why, instead="reward='score'"))
     names, count = _name_opponents(opponents, count), int(count)
     limit = check_whole("decision_limit", decision_limit, 1, _MOST_DECISIONS)
     return Table(

@@ -11,7 +11,8 @@ import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
-from support.own_game import write
+from support.errors import refused
+from support.own_game import PLAINEST, write, write_plainest
 from support.runs import play
 
 import balance
@@ -91,3 +92,29 @@ def test_the_libraries_accept_it(name):
         check_env(env.unwrapped, skip_render_check=True)
     many = gymnasium.make_vec("balance/OwnGame-v0", num_envs=3, game=game)
     assert many.reset(seed=1)[0].shape[0] == 3
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory) -> str:
+    """Return a game for one player that has only a score."""
+    path = write_plainest(tmp_path_factory.mktemp("scored"))
+    text = PLAINEST.replace("players = (2, 3)", 'players = (1,)\n    GOAL = "score"')
+    text = text.replace("def scores(self, state):", "def outcome(self, state):").replace(
+        "state.points\n", "state.points[0]\n"
+    )
+    (path / "game.py").write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("reward", ["win", "rank"])
+def test_no_reward_is_missing_where_only_points_count(scored, reward):
+    """Each reward was NaN, and an agent would have learned from it."""
+    with refused(f"reward={reward!r} does not apply", "write reward='score'"):
+        balance.envs.batch(scored, 2, reward=reward)
+
+
+def test_a_score_is_a_reward(scored):
+    games = balance.envs.batch(scored, 4, reward="score")
+    games.reset(seed=1)
+    ended = [games.step(games.draw_actions()).reward.copy() for _ in range(6)]
+    assert np.isfinite(ended).all() and np.any(ended)
