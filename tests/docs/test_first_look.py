@@ -1,4 +1,4 @@
-"""What the README says of the first look is what its commands say."""
+"""What the READMEs say of the first look is what its commands say."""
 
 import re
 import shlex
@@ -11,7 +11,7 @@ SHOWN = re.compile(r"^\*\*.+\?\*\* (.+)$", re.MULTILINE)
 
 
 @pytest.mark.long
-def test_the_readme_quotes_the_headline_of_the_first_look(cli, tmp_path, monkeypatch):
+def test_the_readmes_quote_the_headline_of_the_first_look(cli, tmp_path, monkeypatch):
     """`make report`, command by command, with all games."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").symlink_to(ROOT / "data")
@@ -19,6 +19,8 @@ def test_the_readme_quotes_the_headline_of_the_first_look(cli, tmp_path, monkeyp
     for line in recipe[1].splitlines():
         if "/balance " in line:
             cli("", *shlex.split(line.partition("/balance ")[2]), status=0)
-    (headline,) = SHOWN.findall((tmp_path / "reports" / "first-look" / "report.md").read_text("utf-8"))
-    quoted = re.findall(r"^> (.*)$", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
-    assert " ".join(quoted) == headline
+    cli("report runs/first-look --out reports/pl --lang pl", status=0)
+    for readme, place in (("README.md", "first-look"), ("README.pl.md", "pl")):
+        (headline,) = SHOWN.findall((tmp_path / "reports" / place / "report.md").read_text("utf-8"))
+        quoted = re.findall(r"^> (.*)$", (ROOT / readme).read_text("utf-8"), re.MULTILINE)
+        assert " ".join(quoted) == headline

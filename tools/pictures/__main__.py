@@ -1,4 +1,4 @@
-"""Take the README's pictures of the first screen, in English, light and dark, and in Polish, and quote its headline.
+"""Take the READMEs' pictures of the first screen, light and dark, and quote its headline, in English and Polish.
 
 Needs Chromium.
 
@@ -25,23 +25,25 @@ from balance.runs.strength import in_telling_tier  # noqa: E402
 
 WIDTH, HEIGHT = 1120, 900
 WRAPPED = 148  # characters of a line of the README
-PICTURES = (("en", False, "first-screen"), ("en", True, "first-screen-dark"), ("pl", False, "first-screen-pl"))
+READMES = {"en": "README.md", "pl": "README.pl.md"}
+PICTURES = {"en": "first-screen", "pl": "first-screen-pl"}
 
 
 def main() -> None:
     run = in_telling_tier(RunFolder.open_finished(Path(sys.argv[1])))
     with tempfile.TemporaryDirectory() as folder, open_browser(Path(folder)) as browser:
-        for language, dark, name in PICTURES:
+        for language, name in PICTURES.items():
             balance.use_language(language)
             page = Path(folder) / language / "index.html"
-            if not page.exists():
-                write_report([run], page.parent)
-            tab = browser.open()
-            tab.size(WIDTH, HEIGHT, dark)
-            tab.go(page.as_uri())
-            (ROOT / "docs" / f"{name}.png").write_bytes(tab.picture())
-            print(f"docs/{name}.png")
-        quote(headline_of(Path(folder) / "en" / "report.md"))
+            write_report([run], page.parent)
+            for dark in (False, True):
+                tab = browser.open()
+                tab.size(WIDTH, HEIGHT, dark)
+                tab.go(page.as_uri())
+                picture = ROOT / "docs" / f"{name}{'-dark' * dark}.png"
+                picture.write_bytes(tab.picture())
+                print(picture.relative_to(ROOT))
+            quote(headline_of(page.with_name("report.md")), ROOT / READMES[language])
 
 
 def headline_of(page: Path) -> str:
@@ -50,13 +52,13 @@ def headline_of(page: Path) -> str:
     return str(line)
 
 
-def quote(headline: str) -> None:
-    """Write the headline into the README, as its only quotation."""
+def quote(headline: str, path: Path) -> None:
+    """Write the headline into a README, as its only quotation."""
     lines = textwrap.wrap(headline, WRAPPED, initial_indent="> ", subsequent_indent="> ")
-    readme = (ROOT / "README.md").read_text("utf-8")
+    readme = path.read_text("utf-8")
     found, count = re.subn(r"(^> .*\n)+", lambda _: "\n".join(lines) + "\n", readme, flags=re.MULTILINE)
     assert count == 1, "the README has one quotation"
-    (ROOT / "README.md").write_text(found, "utf-8")
+    path.write_text(found, "utf-8")
 
 
 if __name__ == "__main__":
