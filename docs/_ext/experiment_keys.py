@@ -45,7 +45,9 @@ def kind(schema: dict[str, Any], named: dict[str, Any]) -> str:
     if schema.get("type") == "array":
         what = f"list ({kind(schema['items'], named)})"
     elif schema.get("type") == "object":
-        what = f"table ({kind(schema['additionalProperties'], named)})"
+        patterns = schema.get("patternProperties", {})
+        values = schema["additionalProperties"] if not patterns else next(iter(patterns.values()))
+        what = f"table ({kind(values, named)})"
     else:
         what = NAMES.get(schema.get("type", ""), "any value")
     return ", ".join([what, *limits])

@@ -195,11 +195,11 @@ def test_every_public_name_is_on_its_page(pages):
     anchors = pages["reference/api.html"].anchors
     for name in set(balance.__all__) - {"__version__"}:
         assert f"balance.{name}" in anchors
-    public = [name for name in vars(Run) if not name.startswith("_")]
+    public = [name for name in dir(Run) if not name.startswith("_")]
     assert len(public) > 15
     for name in public:
         assert f"balance.run.Run.{name}" in anchors
-    referred = set(re.findall(r"`(analysis\.[\w.]+)`", getsource(Run)))
+    referred = set(re.findall(r"`(analysis\.[\w.]+)`", "".join(map(getsource, Run.__mro__[:-1]))))
     assert len(referred) > 8
     for name in referred:
         assert f"balance.{name}" in anchors
