@@ -37,10 +37,17 @@ USES = {
 }
 
 
+def take_away(monkeypatch, package):
+    """Let a package be missing, whatever was imported of it before."""
+    for name in [each for each in sys.modules if each.startswith(f"{package}.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+
+
 @pytest.mark.parametrize(("extra", "package"), USES)
 def test_a_missing_package_names_its_extra(tmp_path, monkeypatch, extra, package):
     """Nothing is written before."""
-    monkeypatch.setitem(sys.modules, package, None)
+    take_away(monkeypatch, package)
     monkeypatch.delitem(sys.modules, "balance.live.panel", raising=False)
     with refused(f'pip install "game-balance[{extra}]"', package):
         USES[extra, package](tmp_path)
@@ -50,6 +57,6 @@ def test_a_missing_package_names_its_extra(tmp_path, monkeypatch, extra, package
 
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
 def test_live_without_its_packages_names_its_extra(cli, monkeypatch, package):
-    monkeypatch.setitem(sys.modules, package, None)
+    take_away(monkeypatch, package)
     monkeypatch.delitem(sys.modules, "balance.live.server", raising=False)
     check_line(cli("live", "--no-browser"), 1, 'pip install "game-balance[live]"', package)
