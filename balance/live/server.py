@@ -329,10 +329,13 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
     )  # fmt: skip
     try:
         with ExitStack() as stack:
-            say(address)
+            page = None
             if open_browser:
                 folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="balance-live-"))
-                webbrowser.open(_write_redirect(Path(folder), address).as_uri())
+                page = _write_redirect(Path(folder), address)
+            say(address)
+            if page:
+                webbrowser.open(page.as_uri())
             _Server(config, site).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
