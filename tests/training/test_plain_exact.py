@@ -13,10 +13,11 @@ from balance.plain.inputs import Inputs
 from balance.plain.learned import LearnedPlayer
 from balance.runs.workers import Threads
 from balance.training.arena import Arena
+from balance.training.network_files import as_learned
 from balance.training.plain_exact import perfect_gains
 from balance.training.plain_inputs import find_inputs
 from balance.training.plain_play import Board
-from balance.training.plain_training import as_strategy, learn_against
+from balance.training.plain_selfplay import learn_against
 
 KNOWN = Path(__file__).parents[2] / "examples" / "known"
 
@@ -48,7 +49,7 @@ def test_a_player_trained_against_others_finds_most_of_it():
     inputs, workers = Inputs(schema, 2), Threads(1)
     untrained = Board(game, rules, 2, inputs).first_weights(np.random.default_rng(1))
     trained = learn_against(game, rules, 2, schema, [untrained], 30, 5, workers)
-    players = [as_strategy(game, 2, schema, [net], name) for net, name in ((trained, "trained"), (untrained, "target"))]
+    players = [as_learned(game, 2, schema, [net], name) for net, name in ((trained, "trained"), (untrained, "target"))]
     arena = Arena(game, rules, 2, players, [1], None, workers)
     scores = [arena.probe(number, 4_000, 3)[0].score.astype(float).mean() for number in range(2)]
     perfect = np.mean(perfect_gains(game, rules, 2, [LearnedPlayer(inputs, untrained)], True))
