@@ -377,7 +377,7 @@ def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any],
     nets, samples = (networks.JOINED, sampling.JOINED) if game.network_functions else ((), ())
     if level == NETWORKS:
         return (networks._list_best, *nets, *loop)
-    return (*ismcts.JOINED, *loop, ismcts._collect, *judging.JOINED, *trying.JOINED, *samples)
+    return (*ismcts.JOINED, *loop, *judging.JOINED, *trying.JOINED, *samples)
 
 
 @cache
@@ -427,8 +427,9 @@ class Simulator:
         self.start_games: Any = joined.get("start_games")
         self.step_games: Any = joined.get("step_games")
         if level == SEARCHES:
-            self.search, self.collect = joined["search"], joined["collect"]
-            self.judge_each, self.look_each = joined["judge_each"], joined["look_each"]
+            self.search, self.judge_each, self.look_each = (
+                joined[name] for name in ("search", "judge_each", "look_each")
+            )
             self.sample_each = joined.get("sample_each")
 
     def room(self, strategies: np.ndarray, weights: np.ndarray, searchers: Searchers | None) -> Buffers:

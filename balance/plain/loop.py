@@ -81,25 +81,6 @@ class PlainLoop(Simulator):
         assert self._table is not None, "begin a game first"
         write_games(rows, number, [self._table.result()], self.game.sides.first_seats(packed.players))
 
-    def collect(self, packed: Any, room: Buffers, jobs: Any, rows: Rows, samples: Any, limit: int) -> int:
-        """Play `jobs` and collect the features of every seat after each round; return the number of samples."""
-        kept = 0
-        for number, job in enumerate(jobs):
-            self.begin(packed, room, job)
-            table = self._table
-            assert table is not None
-            passed = table.round
-            while not table.over and table.decisions < limit:
-                table.play_on(table.decisions + 1, -1)
-                if not table.over and table.round > passed and kept < len(samples):
-                    passed, sample = table.round, samples[kept]
-                    sample["game"] = number
-                    sample["progress"], found = table.describe_seats()
-                    sample["position"][: len(found)] = found
-                    kept += 1
-            self.finish(packed, room, job, rows, number)
-        return kept
-
     def judge_each(
         self, packed: Any, room: Buffers, jobs: Any, rows: Rows, bench: JudgeBuffers, judge: int, every: int, limit: int
     ) -> None:

@@ -96,7 +96,7 @@ def look_at_games(
                     _try_once(table, actions, chance, trial, limit)
                     used.trials += 1
             table.play_on(table.decisions + 1, -1)
-            if table.choices > choices:
+            if table.choices > choices and len(bench.choices):
                 bench.choices[used.choices] = number, seat
                 used.choices += 1
             if len(bench.positions) and not table.over and table.round > passed:

@@ -136,7 +136,7 @@ def play_batch(plan: Plan, cell: Cell, first: int, last: int) -> Batch:
 T = TypeVar("T")
 
 
-def _with_room(play: Callable[[int], T | None]) -> T:
+def with_room(play: Callable[[int], T | None]) -> T:
     """Return what `play` returns with buffers of this size, the first time that all games fit; else it returns None."""
     size = 1
     while (found := play(size)) is None:
@@ -159,7 +159,7 @@ def _give(
         done = give(packed, room, jobs, rows, kept, watch, limit) == len(jobs)
         return watch if done else None
 
-    return _with_room(play)
+    return with_room(play)
 
 
 def _leave_out(
@@ -283,7 +283,7 @@ def follow_batch(plan: Plan, cell: Cell, first: int, last: int, tried: int, ever
         done = simulator.look_each(packed, room, jobs, rows, bench, looked, every, limit) == len(jobs)
         return bench if done else None
 
-    made, seen, tries = what_was_seen(_with_room(play))
+    made, seen, tries = what_was_seen(with_room(play))
     ended, rounds = rows.games["status"] != TRUNCATED, rows.games["rounds"].astype(int)
     tries = tries[ended[tries["game"]]].copy()
     if not sampled:

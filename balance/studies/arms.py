@@ -210,7 +210,7 @@ def compare_arms(
         if at_table.compared:
             further = pair_questions(before.name, follows)
             pairs = [*pairs, *further]
-            answers = {**answers, **{each: at_table.pairs(each) for each in further}}
+            answers = {**answers, **at_table.answers(further)}
     return Comparison(plan, {before.name: BEFORE, now.name: NOW}, asked, pairs, answers, at_table)
 
 

@@ -117,6 +117,10 @@ class AtTheTable:
         """Return the answers to `balance.analysis.target_checks.target_question`."""
         return {target_question(each): self.told[self.told["measure"] == each.name] for each in measures}
 
+    def answers(self, questions: Sequence[Pairs]) -> Answers:
+        """Return the answers to those of the questions that are about measures at the table, see `pairs`."""
+        return {each: self.pairs(each) for each in questions if each.is_followed}
+
     def _levels_of(self, players: int, variant: str) -> pd.DataFrame:
         told = self.told
         return told[(told["players"] == players) & (told["variant"] == variant)].set_index("measure")

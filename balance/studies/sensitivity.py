@@ -167,14 +167,13 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE, workers:
     """
     plan = games.run.plan
     questions = pair_questions(games.baseline, games.measures)
-    asked = [each for each in questions if not each.is_followed]
-    answers = gather(games.run, [*asked, Played()], progress)
-    if followed := [each for each in questions if each.is_followed]:
+    answers = gather(games.run, [*(each for each in questions if not each.is_followed), Played()], progress)
+    if any(measure.is_followed for measure in games.measures):
         seen = follow_plan(plan, games.measures, workers, progress)
         at_table = AtTheTable(plan, seen, games.baseline)
         for line in at_table.why_missing:
             progress.tell(line)
-        answers |= {each: at_table.pairs(each) for each in followed}
+        answers |= at_table.answers(questions)
     effects = read_pairs(plan, questions, answers)
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]

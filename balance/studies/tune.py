@@ -297,7 +297,7 @@ class _Table:
         if follows := self._tuning.follows:
             games = follow_plan(run.plan, follows, self._workers, self._progress)
             at_table = AtTheTable(run.plan, games, start, self._lessons)
-            answers |= {each: at_table.pairs(each) for each in questions if each.is_followed}
+            answers |= at_table.answers(questions)
         table = read_pairs(run.plan, questions, answers)
         return {(row.variant, row.measure, str(row.group)): (row.effect, row.error) for row in table.itertuples()}
 

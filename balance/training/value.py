@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from balance.contract.game import Game, get_game
-from balance.contract.records import blank
 from balance.contract.sides import SEAT
-from balance.engine.buffers import STAGES, sample_type
+from balance.engine.buffers import STAGES
 from balance.engine.loop import SEARCHES
+from balance.engine.search.trying import LookBuffers, Room, make_look_buffers, what_was_seen
 from balance.experiments.experiment import DECISION_LIMIT
 from balance.experiments.lineups import Schedule, check_pool
 from balance.experiments.strategies import Strategy, load_strategies
@@ -24,6 +24,7 @@ from balance.foundation.errors import BalanceError
 from balance.foundation.files import check_file, write_file
 from balance.foundation.language import tr
 from balance.foundation.progress import SILENCE, Progress
+from balance.runs.batches import with_room
 from balance.runs.jobs import jobs_of, make_loop
 from balance.runs.workers import Workers, kept_threads
 from balance.stats.regression import brier, fit_choice, stage_shares, win_chances
@@ -33,7 +34,7 @@ from balance.training.settings import ValueTraining
 
 BATCH = 100  # games between two updates of the progress bar
 HELD_OUT = 5  # one game in this number is held out
-MOST_CHECKPOINTS = 1_000  # of a game
+_CHECKPOINTS = 400  # initial buffer for each game
 
 
 @dataclass(frozen=True)
@@ -118,9 +119,14 @@ def _collect_batch(
     """Play a span of the games and return the arrays of `Samples`."""
     simulator, room, packed = make_loop(game, rules, players, strategies, SEARCHES)
     jobs = jobs_of(Schedule(players, len(strategies), [], True, seed), *span)
-    samples: Any = blank(len(jobs) * MOST_CHECKPOINTS, sample_type(len(game.position)))
     rows = simulator.rows(len(jobs), players, False, 0)
-    kept = samples[: simulator.collect(packed, room, jobs, rows, samples, DECISION_LIMIT)]
+
+    def play(size: int) -> LookBuffers | None:
+        bench = make_look_buffers(game, room, Room(0, size * _CHECKPOINTS * len(jobs), 0))
+        done = simulator.look_each(packed, room, jobs, rows, bench, 0, 1, DECISION_LIMIT) == len(jobs)
+        return bench if done else None
+
+    _, kept, _ = what_was_seen(with_room(play))
     won = rows.seats.win_share.reshape(-1, players)[kept.game]
     return span[0] + kept.game, kept.progress.copy(), kept.position[:, :players].copy(), won
 

@@ -185,6 +185,10 @@ def test_trying_options_leaves_the_games_as_they_are():
     assert (np.bincount(positions["game"]) == plain.games["rounds"] - 1).all()
     small = make_look_buffers(game, room, Room(2_400, 20, 400))
     assert simulator.look_each(packed, room, jobs, tried, small, 6, 8, 10_000) < 12
+    alone = make_look_buffers(game, room, Room(0, 240, 0))
+    assert simulator.look_each(packed, room, jobs, tried, alone, 0, 1, 10_000) == 12
+    nothing, same, none = what_was_seen(alone)
+    assert (same == positions).all() and not len(nothing) and not len(none)
 
 
 CONTACTS = {

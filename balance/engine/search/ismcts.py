@@ -20,7 +20,6 @@ from balance.foundation.streams import derive
 if TYPE_CHECKING:
     from balance.engine.joined import (
         apply,
-        begin,
         best_action,
         checkpoint,
         conceal,
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
         determinize,
         estimate,
         expand,
-        finish,
         follow_network,
         is_here,
         is_secret,
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
         legal_actions,
         list_best,
         nth_action,
-        play_on,
         play_out,
         score,
         score_now,
@@ -207,29 +204,6 @@ def _search(rules, room, number):
         if switches.deals == SHARED_DEALS:
             desk.streams[seat] = derive(first, np.uint64(switches.iterations))
     return root.code[choose_finally(root, switches.final)]
-
-
-def _collect(rules, room, jobs, rows, samples, limit):
-    """Play `jobs` and collect the features of every seat at each checkpoint; return the number of samples.
-
-    `samples` (SAMPLE) is filled up to its size.
-    """
-    state, scratch, episode = room.state[0], room.scratch[0], room.episode[0]
-    kept = 0
-    for number in range(jobs.shape[0]):
-        begin(rules, room, jobs[number])
-        passed = checkpoint(rules, state)
-        while state.over == 0 and episode.decisions < limit:
-            play_on(rules, room, rows.trace, episode.decisions + 1, -1)
-            if state.over == 0 and checkpoint(rules, state) > passed and kept < samples.shape[0]:
-                passed = checkpoint(rules, state)
-                samples[kept].progress = estimate(rules, state, scratch)
-                samples[kept].game = number
-                for p in range(rules.players):
-                    samples[kept].position[p] = scratch.position[p]
-                kept += 1
-        finish(rules, room, jobs[number], rows, number)
-    return kept
 
 
 STEPS = (_expand, _is_here, _descend, _play_out, _judge)

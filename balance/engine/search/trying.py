@@ -191,7 +191,7 @@ def _look_each(rules, room, jobs, rows, bench, tried, every, limit):
                     try_once(rules, room, rows, bench, trial, limit)
                     used.trials += 1
             play_on(rules, room, rows.trace, episode.decisions + 1, -1)
-            if episode.choice_blocks > blocks:
+            if episode.choice_blocks > blocks and bench.choices.shape[0] > 0:
                 bench.choices[used.choices].game = number
                 bench.choices[used.choices].seat = seat
                 used.choices += 1
