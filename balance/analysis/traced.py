@@ -130,13 +130,15 @@ def read_options(run: RunFolder) -> pd.DataFrame | None:
     if not sets or (found := _read_all_uses(run, sets)) is None:
         return None
     names = {(each.name, option): name for each in sets for option, name in each.options.items()}
-    return found.assign(option=[names[key] for key in zip(found["set"], found["option"], strict=True)])
+    options = [names[key] for key in zip(found["set"], found["option"], strict=True)]
+    return found.assign(option=options).drop(columns="deals")
 
 
 def option_means(run: RunFolder) -> pd.DataFrame:
     """Return the answer of traced games to `balance.analysis.target_checks.target_question` about their options.
 
-    Its column ``option`` has the words of the trace.
+    Its column ``option`` has the words of the trace. Its clusters are the deals: where all are alike, its intervals are
+    wider than those of `read_options`.
     """
     found = _read_all_uses(run, options_of(run.plan.game))
     if found is None:
@@ -147,7 +149,7 @@ def option_means(run: RunFolder) -> pd.DataFrame:
                 run=run.path, games=_TRACED,
             )
         )  # fmt: skip
-    return found.drop(columns="set")
+    return found.assign(clusters=found["deals"]).drop(columns=["set", "deals"])
 
 
 def _read_all_uses(run: RunFolder, sets: Sequence[OptionSet]) -> pd.DataFrame | None:
@@ -164,7 +166,8 @@ def _read_uses(
         order = sums["option"].map(list(each.options).index)
         sums = sums.iloc[order.argsort()].reset_index(drop=True)
         found = interval_columns(_use_shares(sums))
-        parts.append(sums[["option"]].assign(set=each.name, **found))
+        deals = intervals_of(sums, "used").clusters.astype(int)
+        parts.append(sums[["option"]].assign(set=each.name, deals=deals, **found))
     return pd.concat(parts, ignore_index=True)
 
 

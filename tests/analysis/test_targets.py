@@ -166,6 +166,7 @@ def test_options_are_a_target(run, tmp_path):
     shown = read_options(opened)
     assert table["value"].tolist() == pytest.approx(shown["value"].tolist())
     assert {"krzyzacy", "crown", "provisions"} <= {*table["group"]}
+    assert table["decks"].dtype.kind == "i" and table["decks"].max() <= LEAST_GAMES
     named = check_targets(opened, [Target(measure="option_use", least=5, groups=["crown"])])
     assert [*named["group"].unique()] == ["crown"] and (named["more_games"] == 0).all()
     with pytest.raises(BalanceError, match="unknown option 'moon'"):
