@@ -8,7 +8,7 @@ import pytest
 from support.errors import check_line, refused
 
 import balance
-from balance.envs.rendering import _rasterise
+from balance.envs.rendering import rasterise
 from balance.foundation.spreadsheets import read_table
 from balance.report.workbook import check_workbook
 from balance.runs.cluster import open_cluster
@@ -28,7 +28,7 @@ def read_workbook(folder):
 USES = {
     ("dask", "distributed"): lambda folder: open_cluster("local:1").__enter__(),
     ("notebooks", "ipywidgets"): lambda folder: balance.live_panel("na-grunwald"),
-    ("rl", "resvg_py"): lambda folder: _rasterise("<svg/>"),
+    ("rl", "resvg_py"): lambda folder: rasterise("<svg/>"),
     ("s3", "fsspec"): lambda folder: Store("s3://plays/look").read("run.json"),
     ("styles", "ribs"): lambda folder: train_styles(StyleTraining("na-grunwald", "base", ()), folder / "styles"),
     ("tune", "optuna"): lambda folder: check_optuna(),

@@ -91,7 +91,7 @@ def gather(run: RunFolder, questions: Iterable[Question], progress: Progress = S
 
 
 def _ask(
-    database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: _Chunk
+    database: duckdb.DuckDBPyConnection, asked: Sequence[Question], words: set[str], chunk: Chunk
 ) -> dict[Question, pd.DataFrame]:
     """Return the sums of one chunk, on its own connection, for the questions that it can answer.
 
@@ -128,7 +128,7 @@ def in_plan_order(plan: Plan, frame: pd.DataFrame, keys: Sequence[str]) -> pd.Da
 
 
 @dataclass(frozen=True)
-class _Chunk:
+class Chunk:
     """Games `first`..`last`-1 of all cells of one player count of a tier."""
 
     run: Path
@@ -171,12 +171,12 @@ def _select(
     return f"(SELECT {', '.join(map(column, wanted(there, words)))} FROM {files})"
 
 
-def _parts_of(chunks: Iterable[_Chunk]) -> list[WrittenPart]:
+def _parts_of(chunks: Iterable[Chunk]) -> list[WrittenPart]:
     """Return the files of all chunks, each once."""
     return list({part.stem: part for chunk in chunks for part in chunk.parts}.values())
 
 
-def _chunks(run: RunFolder) -> Iterator[_Chunk]:
+def _chunks(run: RunFolder) -> Iterator[Chunk]:
     """Yield the chunks of the active tier, from the existing parts."""
     cells = run.plan.tier_cells
     parts = whole_parts(run.path, run.bond, checksums=True, cells={cell.number for cell in cells})
@@ -196,7 +196,7 @@ def _check_cells(run: RunFolder, parts: Sequence[WrittenPart]) -> None:
             raise BalanceError(tr("{file} does not belong to this run, which has no such games", file=stranger))
 
 
-def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[_Chunk]:
+def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPart]) -> Iterator[Chunk]:
     """Yield the chunks of the cells of one player count."""
     end = max((part.last for part in parts), default=0)
     schedule = run.plan.schedule(cells[0])
@@ -215,7 +215,7 @@ def _chunks_of(run: RunFolder, cells: Sequence[Cell], parts: Sequence[WrittenPar
         inside = sorted((part for part in inside if part.last > first), key=lambda part: part.stem)
         games = sum(min(part.last, last) - max(part.first, first) for part in inside)
         if inside:
-            yield _Chunk(run.path, inside, first, last, games, stratum, seats, leads)
+            yield Chunk(run.path, inside, first, last, games, stratum, seats, leads)
             leads = False
         first = last
 

@@ -36,7 +36,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
     """
     fair = run.plan.fair_share(cell.players)
     schedule = run.plan.schedule(cell)
-    passes = _passes(run, cell, played)
+    passes = read_passes(run, cell, played)
     # A deal counts by its games: the observed mean over deals is `part` times the mean over games.
     part = schedule.pass_games / (schedule.pass_deals * schedule.deal_games)
     rows = []
@@ -46,7 +46,7 @@ def seat_verdicts(run: RunFolder, cell: Cell, played: int, threshold: float) -> 
         looks = confidence_sequence(n, s, ss, part * threshold / 100, level)
         low, high = 100 * looks.low[-1] / part, 100 * looks.high[-1] / part
         games = len(found) * schedule.pass_games
-        rows.append((int(seat), low, high, _judge(low - fair, high - fair, threshold), games))
+        rows.append((int(seat), low, high, judge_difference(low - fair, high - fair, threshold), games))
     return pd.DataFrame(rows, columns=["seat", "low", "high", "verdict", "games"])
 
 
@@ -55,7 +55,8 @@ def cell_level(plan: Plan) -> float:
     return ALPHA / len(plan.cells)
 
 
-def _judge(low: float, high: float, threshold: float) -> str:
+def judge_difference(low: float, high: float, threshold: float) -> str:
+    """Return the verdict on an interval of a difference against a threshold on both sides of 0."""
     if max(abs(low), abs(high)) <= threshold:
         return WITHIN
     if low > threshold:
@@ -63,7 +64,7 @@ def _judge(low: float, high: float, threshold: float) -> str:
     return BELOW if high < -threshold else UNDECIDED
 
 
-def _passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
+def read_passes(run: RunFolder, cell: Cell, played: int) -> pd.DataFrame:
     """Return the number of deals of every whole pass and seat, with the sum and sum of squares of their win shares.
 
     A win share is between 0 and 1; it is 1 if the seat won all games of a deal with the largest number of games.

@@ -166,13 +166,13 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
         share = scale(found, 1 / measure.scale)
         error = measure.scale * share_error(share.value, share.error, share.clusters)
         found = replace(found, error=error)
-    more = _more_games(replace(found, n=rows["games"].to_numpy()), least, most, level)
+    more = games_to_settle(replace(found, n=rows["games"].to_numpy()), least, most, level)
     # More games of a run are not traced.
     more = np.where((verdict == "undecided") & (not measure.is_traced), more, 0).astype(np.int64)
     return rows.assign(low=wide.low, high=wide.high, verdict=verdict, more_games=more)
 
 
-def _more_games(found: Interval, least: np.ndarray, most: np.ndarray, level: float) -> np.ndarray:
+def games_to_settle(found: Interval, least: np.ndarray, most: np.ndarray, level: float) -> np.ndarray:
     """Return the games that show each mean to lie within its bounds, or beyond one, with 80 % probability."""
     both = np.isfinite(least) & np.isfinite(most)
     with np.errstate(invalid="ignore"):

@@ -84,7 +84,7 @@ def lead_on_from_report(run: RunFolder, screen: Screen, alone: bool = True) -> N
     longer = screen.longer
     commands = after_report(run.named, run.plan, screen.grid, longer, replay, screen.speaker)
     if longer and longer.command in commands:
-        _tell_time(longer)
+        print_extension(longer)
     say_next(commands)
 
 
@@ -95,7 +95,7 @@ def suggest_next(
     from balance.analysis.sample_size import decide
 
     if longer := decide(run, table):
-        _tell_time(longer)
+        print_extension(longer)
         say_next([longer.command])
     elif after:
         say_next(after(run.named, run.plan, table))
@@ -126,7 +126,8 @@ def after_checking(run: Path, plan: Plan, table: pd.DataFrame) -> list[Command]:
     return _plan(run, plan, float(effect), len(table))
 
 
-def _tell_time(longer: RunExtension) -> None:
+def print_extension(longer: RunExtension) -> None:
+    """Print what an extended run would decide, and how long it takes."""
     words = {"what": longer.what, "outcome": longer.outcome, "time": longer.time}
     print_sentence(tr("{what} {outcome}, {time} on this machine.", **words))
 

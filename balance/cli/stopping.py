@@ -10,7 +10,7 @@ from types import FrameType
 
 STOPPED = 130  # the exit status that shells use for Ctrl-C
 _AGAIN = 0.02  # seconds
-_PATIENCE = 5.0  # seconds; an import may hang
+PATIENCE = 5.0  # seconds; an import may hang
 _LOADING = re.compile(r"<frozen importlib|.*\bllvmlite\b")
 
 
@@ -36,7 +36,7 @@ class _Listener:
         self._since = now if self._since is None else self._since
         if self._again is not None:
             self._again.cancel()
-        if _is_loading(frame) and now - self._since < _PATIENCE:
+        if is_loading(frame) and now - self._since < PATIENCE:
             self._again = Timer(_AGAIN, signal.raise_signal, [number])
             self._again.daemon = True
             self._again.start()
@@ -45,7 +45,8 @@ class _Listener:
         signal.default_int_handler(number, frame)
 
 
-def _is_loading(frame: FrameType | None) -> bool:
+def is_loading(frame: FrameType | None) -> bool:
+    """Return whether a frame imports a module or loads compiled code, where an interruption would be lost."""
     while frame is not None:
         if _LOADING.match(frame.f_code.co_filename):
             return True

@@ -260,16 +260,17 @@ class Game:
 
 def find_games() -> dict[str, Game]:
     """Return all games by name, without those that can't be loaded or that have the name of a shipped game."""
-    return _find()[0]
+    return find_installed()[0]
 
 
 def find_faulty() -> dict[str, str]:
     """Return the names of entry points that can't be played, and why."""
-    return _find()[1]
+    return find_installed()[1]
 
 
 @cache
-def _find() -> tuple[dict[str, Game], dict[str, str]]:
+def find_installed() -> tuple[dict[str, Game], dict[str, str]]:
+    """Return the games by name, and by name what is wrong with those that can't be loaded."""
     home = importlib.import_module(GROUP)
     shipped = [module.name for module in pkgutil.iter_modules(home.__path__) if module.ispkg]
     games = {game.name: game for game in (importlib.import_module(f"{GROUP}.{m}").GAME for m in shipped)}

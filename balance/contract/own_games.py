@@ -24,7 +24,7 @@ from balance.foundation.language import tr
 
 FILE = "game.py"
 _bases: dict[type, Callable[[Any, Path], Any]] = {}  # what makes the game of a class derived from each
-_loaded: dict[Path, Any] = {}
+LOADED: dict[Path, Any] = {}
 
 
 def is_own_game(name: str) -> bool:
@@ -48,7 +48,7 @@ def play_derived(base: type, make: Callable[[Any, Path], Any]) -> None:
 def load_own_game(name: str, folder: Path) -> Any:
     """Return the game in a folder, see `balance.plain`, and note that the user has named it."""
     path = resolve_path(name, folder).resolve()
-    if path not in _loaded:
+    if path not in LOADED:
         if not has_game(path):
             raise BalanceError(
                 tr(
@@ -58,9 +58,9 @@ def load_own_game(name: str, folder: Path) -> Any:
                     command="balance new game NAME",
                 )
             )
-        _loaded[path] = _make_game(path, _import(path))
+        LOADED[path] = _make_game(path, _import(path))
         _note(path)
-    return _loaded[path]
+    return LOADED[path]
 
 
 def _import(path: Path) -> ModuleType:
@@ -126,7 +126,7 @@ def place_of_game(name: str) -> str:
                 path=path, file=FILE, option="--game FOLDER",
             )
         )  # fmt: skip
-    if path in _loaded or str(path) in _named():
+    if path in LOADED or str(path) in _named():
         return name
     raise MissingGameError(
         tr(
@@ -137,13 +137,14 @@ def place_of_game(name: str) -> str:
     )
 
 
-def _list_file() -> Path:
+def list_file() -> Path:
+    """Return the file that lists the folders of games that the user has named."""
     return Path(platformdirs.user_data_dir("balance", appauthor=False)) / "own-games.txt"
 
 
 def _named() -> list[str]:
     with suppress(OSError, UnicodeDecodeError):
-        return _list_file().read_text(encoding="utf-8").splitlines()
+        return list_file().read_text(encoding="utf-8").splitlines()
     return []
 
 
@@ -154,5 +155,5 @@ def _note(path: Path) -> None:
         return
     kept = [each for each in named if has_game(Path(each))]
     with suppress(OSError):  # the list is a convenience: this process knows the folder anyway
-        _list_file().parent.mkdir(parents=True, exist_ok=True)
-        _list_file().write_text("".join(f"{each}\n" for each in [*kept, path]), encoding="utf-8")
+        list_file().parent.mkdir(parents=True, exist_ok=True)
+        list_file().write_text("".join(f"{each}\n" for each in [*kept, path]), encoding="utf-8")

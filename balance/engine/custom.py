@@ -82,7 +82,7 @@ class BotProcess:
 
     def __init__(self, bot: str, limits: Limits, module: str = "", stop: threading.Event | None = None) -> None:
         self._limits, self._turn = limits, _Turn()
-        self._process = process = _start()
+        self.process = process = _start()
         self.close = weakref.finalize(self, _end, process)
         watched = (process, self._turn, stop or threading.Event())
         threading.Thread(target=_guard, args=watched, daemon=True).start()
@@ -136,15 +136,15 @@ class BotProcess:
         self._turn.seconds = seconds
         self._turn.count += 1
         try:
-            _send(self._process.stdin, request)
-            return _receive(self._process.stdout)
+            _send(self.process.stdin, request)
+            return _receive(self.process.stdout)
         finally:
             self._turn.count += 1
 
     def _end_in_words(self) -> str:
         """Return why no reply arrived."""
         try:
-            status = self._process.wait(timeout=1.0)
+            status = self.process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
             return tr("closed the connection to its process")
         if self._turn.late.is_set() or status == -getattr(signal, "SIGALRM", 0):

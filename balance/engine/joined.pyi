@@ -1,4 +1,4 @@
-"""The names that `balance.engine.loop._join` binds in the functions of the engine, for readers and checkers.
+"""The names that `balance.engine.loop.join` binds in the functions of the engine, for readers and checkers.
 
 A name without its underscore is the copy of a function for one game.
 """

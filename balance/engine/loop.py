@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 SEARCH_STREAMS = 64  # number of the first stream for searchers
 
 # The functions with a leading underscore and no decorator call `setup`, `legal_actions`, `evaluate`, `apply`,
-# `choice_block` and `write_result` of a game, and each other, by names that `_join` binds. A game may define its own
+# `choice_block` and `write_result` of a game, and each other, by names that `join` binds. A game may define its own
 # `count_actions`, `nth_action` and `best_action`, which need no list of the actions.
 
 
@@ -381,7 +381,7 @@ def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any],
 
 
 @cache
-def _join(game: Game, level: int, restricts: bool = False) -> dict[str, Any]:
+def join(game: Game, level: int, restricts: bool = False) -> dict[str, Any]:
     """Compile the loop for a game: a copy of each function gets the game's functions as globals.
 
     Only with `restricts` it has what restricted seats need, an eighth of its code.
@@ -393,7 +393,7 @@ def _join(game: Game, level: int, restricts: bool = False) -> dict[str, Any]:
         names.update({**globals(), **game.compiled_functions, **game.component_functions, **_STUBS})
         names.update(game.network_functions)
     else:
-        names.update({**_join(game, level - 1, restricts), **game.search_functions})
+        names.update({**join(game, level - 1, restricts), **game.search_functions})
     source = game.folder / "kernel" / "__init__.py"
     for function in _order(game, level, restricts):
         public = function.__name__.removeprefix("_")
@@ -419,7 +419,7 @@ class Simulator:
         self.game, self.records, self._level = game, game.records, level
         self._known = KnownCodes(classify)
         self._restricts = classify is not None
-        joined = _join(game, level, self._restricts)
+        joined = join(game, level, self._restricts)
         self.begin = joined["begin"]
         self.finish = joined["finish"]
         self._play_on, self._play_games = joined["play_on"], joined["play_games"]

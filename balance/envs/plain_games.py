@@ -36,7 +36,7 @@ class PlainSpaces(Spaces):
     def __init__(self, game: Game, rules: Any, players: int) -> None:
         self._game = game
         self.inputs = Inputs(find_inputs(game, rules, players), players)
-        labels = [*_number_labels(game, players), OTHER]
+        labels = [*number_labels(game, players), OTHER]
         code = game.labels.code  # type: ignore[attr-defined]
         self.codes = {code(label): number for number, label in enumerate(labels)}
         self.action_names = labels
@@ -71,7 +71,7 @@ class PlainSpaces(Spaces):
 
 
 @cache
-def _number_labels(game: Game, players: int) -> tuple[str, ...]:
+def number_labels(game: Game, players: int) -> tuple[str, ...]:
     """Return the labels of random games of all shipped variants, sorted; those of `base` come first."""
     found: dict[str, None] = {}
     for name in sorted(game.shipped("variants"), key=lambda name: name != "base"):

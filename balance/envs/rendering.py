@@ -80,7 +80,7 @@ def _write_cell(cell: Cell, names: list[str]) -> str:
 _SIDE, _MARGIN, _LINE = 1000, 16, 22  # of the image, around it, of a row: pixels
 _LEAST = 600  # a smaller board is enlarged until it has this side
 _INK, _MUTED, _RULE, _PAPER = "#1a222c", "#56616d", "#d8dbd5", "#fdfdfb"
-_SEATS = ("#0072b2", "#c66a00", "#00835f", "#a9508a", "#8a6d00", "#5b5bc0")  # as in replay.css
+SEATS = ("#0072b2", "#c66a00", "#00835f", "#a9508a", "#8a6d00", "#5b5bc0")  # as in replay.css
 # As in replay.css.
 _STYLE = f"svg svg text {{ paint-order: stroke; stroke: {_PAPER}; stroke-width: 2px }}"
 _TILES = 3  # in a row
@@ -93,7 +93,7 @@ _FRAMES = {
     "round": f'fill="none" stroke="{_MUTED}" rx="9"',
     "coin": 'fill="none" stroke="#b97f00" rx="9"',
 }
-_PAWNS = {
+PAWNS = {
     "pawn": (12, '<circle cx="6" cy="4.2" r="3.2"/><path d="M4 7.2h4l2.6 8H1.4z"/>'),
     "officer": (
         16,
@@ -126,10 +126,11 @@ def _draw_board(heading: str, panels: Sequence[Panel], names: Sequence[str]) -> 
         f'height="{_SIDE}" color="{_INK}" fill="{_INK}" font-family="DejaVu Sans" font-size="{_SIZE}">'
         f'<rect width="100%" height="100%" fill="{_PAPER}"/>{"".join(placed)}</svg>'
     )
-    return _rasterise(drawing)
+    return rasterise(drawing)
 
 
-def _rasterise(drawing: str) -> np.ndarray:
+def rasterise(drawing: str) -> np.ndarray:
+    """Return an SVG drawing as pixels, uint8 (height, width, 3)."""
     with from_extra("rl"):
         import resvg_py
     from PIL import Image
@@ -202,7 +203,7 @@ def _draw_drawing(svg: str) -> _Drawn:
     """Return a drawing of a panel; its colours are written out, because resvg knows no CSS variables."""
     size = re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"', svg)
     width, height = (float(each) for each in size.groups()) if size else (_SIDE, _SIDE)
-    plain = re.sub(r"var\(--s(\d)\)", lambda found: _SEATS[int(found[1])], svg)
+    plain = re.sub(r"var\(--s(\d)\)", lambda found: SEATS[int(found[1])], svg)
     plain = re.sub(r"var\(--paper(, ?#\w+)?\)", _PAPER, plain)
     sized = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', rf'\1 width="{width:g}" height="{height:g}"', plain, count=1)
     return _Drawn(sized, width, height)
@@ -241,10 +242,10 @@ def _draw_cell(cell: Cell, names: Sequence[str]) -> _Drawn:
 
 def _draw_mark(mark: Mark) -> _Drawn:
     """Return a sign: a seat's disc, a pawn, or a text in a frame."""
-    colour = _INK if mark.seat is None else _SEATS[mark.seat]
+    colour = _INK if mark.seat is None else SEATS[mark.seat]
     pale = ' opacity="0.5"' if mark.pale else ""
-    if mark.shape in _PAWNS:
-        pawn, shape = _PAWNS[mark.shape]
+    if mark.shape in PAWNS:
+        pawn, shape = PAWNS[mark.shape]
         return _Drawn(f'<g fill="{colour}"{pale}>{shape}</g>', pawn, _LINE)
     width = 18.0 if mark.shape == "seat" else max(18, _measure(mark.text, _SIZE - 2) + 6)
     ink = _PAPER if mark.shape in ("seat", "dark") else _INK

@@ -46,41 +46,41 @@ class SeatEnv(Restorable, gymnasium.Env[np.ndarray, np.int64]):
 
     def __init__(self, game: str, render_mode: str | None = None, **options: Any) -> None:
         self.render_mode = render_mode
-        self._batch = Batch(_set_single(game, options), 1, endless=False)
-        self.action_names = self._batch.spaces.action_names
-        self.observation_names = self._batch.spaces.observation_names
-        self.observation_space, self.action_space = make_spaces(self._batch.spaces)
+        self.batch = Batch(_set_single(game, options), 1, endless=False)
+        self.action_names = self.batch.spaces.action_names
+        self.observation_names = self.batch.spaces.observation_names
+        self.observation_space, self.action_space = make_spaces(self.batch.spaces)
         self._ended = True
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[np.ndarray, Info]:
         """Begin the first game of a seed's series or, without a seed, the next one; at first of a random series."""
         seed = check_seed(seed)
         super().reset(seed=seed)
-        seen = self._batch.begin_next(seed)
+        seen = self.batch.begin_next(seed)
         self._ended = bool(seen.done[0])
         return seen.observation[0].copy(), self._info()
 
     def _info(self) -> Info:
-        return {"action_mask": self.action_masks(), "seat": int(self._batch.seen.seat[0])}
+        return {"action_mask": self.action_masks(), "seat": int(self.batch.seen.seat[0])}
 
     def action_masks(self) -> np.ndarray:
         """Return which actions are legal, as int8 0 and 1."""
-        mask: np.ndarray = self._batch.seen.mask[0].astype(np.int8)
+        mask: np.ndarray = self.batch.seen.mask[0].astype(np.int8)
         return mask
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, Info]:
         """Take an action, and play on to the agent's next decision or the end."""
         if self._ended:
             raise BalanceError(tr("the game has ended: call reset() before step()"))
-        seat = int(self._batch.seen.seat[0])
-        seen = self._batch.step(np.array([action]))
+        seat = int(self.batch.seen.seat[0])
+        seen = self.batch.step(np.array([action]))
         self._ended, truncated = bool(seen.done[0]), bool(seen.truncated[0])
         ended = self._ended and not truncated
         return seen.observation[0].copy(), float(seen.reward[0, seat]), ended, truncated, self._info()
 
     def render(self) -> Any:
         """Render the position as the agent sees it."""
-        return None if self.render_mode is None else render(self.render_mode, self._batch.stepper())
+        return None if self.render_mode is None else render(self.render_mode, self.batch.stepper())
 
 
 class _Shown(NamedTuple):
@@ -125,13 +125,13 @@ class SeatVectorEnv(Restorable, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.metadata = {**self.metadata, "autoreset_mode": _AUTORESET[mode]}
         self._waits = _AUTORESET[mode] is AutoresetMode.NEXT_STEP
         self.num_envs = check_whole("num_envs", num_envs, 1)
-        self._batch = Batch(_set_single(game, options), self.num_envs, threads)
-        self._spare = self._batch.make_buffers()  # those of the step before
-        self._shown = _Shown.copy_of(self._batch.seen)
+        self.batch = Batch(_set_single(game, options), self.num_envs, threads)
+        self._spare = self.batch.make_buffers()  # those of the step before
+        self._shown = _Shown.copy_of(self.batch.seen)
         self._over = np.zeros(self.num_envs, bool)  # which games ended in the last step
-        self.action_names = self._batch.spaces.action_names
-        self.observation_names = self._batch.spaces.observation_names
-        self.single_observation_space, self.single_action_space = make_spaces(self._batch.spaces)
+        self.action_names = self.batch.spaces.action_names
+        self.observation_names = self.batch.spaces.observation_names
+        self.single_observation_space, self.single_action_space = make_spaces(self.batch.spaces)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
@@ -139,7 +139,7 @@ class SeatVectorEnv(Restorable, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """Begin the first games of a seed's series; without a seed, of the next series, at first of a random one."""
         seed = check_seed(seed)
         super().reset(seed=seed)
-        self._shown = _Shown.copy_of(self._batch.reset(seed))
+        self._shown = _Shown.copy_of(self.batch.reset(seed))
         self._over = np.zeros(self.num_envs, bool)
         return self._shown.observation.copy(), self._shown.info(np.ones(self.num_envs, bool))
 
@@ -149,9 +149,9 @@ class SeatVectorEnv(Restorable, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, Info]:
         """Take an action in each game, and play on to the agent's next decision, in the next game where one ends."""
-        before, last = self._batch.seen, self._shown
+        before, last = self.batch.seen, self._shown
         idle = self._over if self._waits else None
-        seen = self._batch.step(np.asarray(actions), self._spare, idle)
+        seen = self.batch.step(np.asarray(actions), self._spare, idle)
         self._spare = before
         over, truncated = seen.done.astype(bool), seen.truncated.astype(bool)
         rewards = seen.reward[np.arange(self.num_envs), last.seat.astype(np.intp)].astype(np.float64)
@@ -170,7 +170,7 @@ class SeatVectorEnv(Restorable, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""
-        self._batch.close()
+        self.batch.close()
 
 
 def _list_rows(rows: np.ndarray, which: np.ndarray) -> np.ndarray:

@@ -344,16 +344,16 @@ def _next_seed(seed: int | None) -> int:
 class Restorable:
     """An environment whose games can be saved and restored; for independent environments, use `copy.deepcopy`."""
 
-    _batch: Batch
+    batch: Batch
     _changing: ClassVar[tuple[str, ...]]  # attributes that change as games are played
 
     def clone(self) -> tuple[Position, dict[str, Any]]:
         """Return the current position, for `restore`. It may be pickled, and restored any number of times."""
         own = {name: value for name, value in vars(self).items() if name in self._changing}
-        return self._batch.clone(), deepcopy(own)
+        return self.batch.clone(), deepcopy(own)
 
     def restore(self, position: tuple[Position, dict[str, Any]]) -> None:
         """Continue from a position that `clone` returned, here or in an environment with the same options."""
         games, own = position
-        self._batch.restore(games)
+        self.batch.restore(games)
         vars(self).update(deepcopy(own))

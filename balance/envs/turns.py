@@ -34,14 +34,14 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
         super().__init__()
         self.metadata = {**self.metadata, "name": f"balance/{game}-v0"}
         self.render_mode = render_mode
-        self._batch = Batch(set_table(game, **options), 1, endless=False)
-        self.action_names = self._batch.spaces.action_names
-        self.observation_names = self._batch.spaces.observation_names
+        self.batch = Batch(set_table(game, **options), 1, endless=False)
+        self.action_names = self.batch.spaces.action_names
+        self.observation_names = self.batch.spaces.observation_names
         mask = spaces.MultiBinary(len(self.action_names))
-        both = spaces.Dict({"observation": make_spaces(self._batch.spaces)[0], "action_mask": mask})
-        self.possible_agents = [f"seat_{seat}" for seat in range(self._batch.table.players)]
+        both = spaces.Dict({"observation": make_spaces(self.batch.spaces)[0], "action_mask": mask})
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.batch.table.players)]
         self.observation_spaces = dict.fromkeys(self.possible_agents, both)
-        self.action_spaces = {agent: make_spaces(self._batch.spaces)[1] for agent in self.possible_agents}
+        self.action_spaces = {agent: make_spaces(self.batch.spaces)[1] for agent in self.possible_agents}
         self._blank = np.zeros(len(self.action_names), np.int8)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
@@ -54,7 +54,7 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the first game of a seed's series or, without a seed, the next one; at first of a random series."""
-        self._batch.begin_next(seed)
+        self.batch.begin_next(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -67,7 +67,7 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
 
     def _show(self) -> None:
         """Select the agent to act, and keep what it sees."""
-        seen = self._batch.seen
+        seen = self.batch.seen
         agent = self.agent_selection = self.possible_agents[seen.seat[0]]
         self._last[agent] = seen.observation[0].copy()
         self._masks[agent] = seen.mask[0].astype(np.int8)
@@ -83,7 +83,7 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        seen = self._batch.step(np.array([action]))
+        seen = self.batch.step(np.array([action]))
         self._masks[agent] = self._blank
         self._cumulative_rewards[agent] = 0.0
         if seen.done[0]:
@@ -95,7 +95,7 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
 
     def _end(self) -> None:
         """Give the rewards, and end the game for all agents."""
-        seen = self._batch.seen
+        seen = self.batch.seen
         truncated = bool(seen.truncated[0])
         for agent, reward in zip(self.possible_agents, seen.reward[0].tolist(), strict=True):
             self.rewards[agent] = reward
@@ -105,8 +105,8 @@ class TurnEnv(Restorable, AECEnv[str, Seen, int]):  # type: ignore[misc] # Petti
 
     def render(self) -> Any:
         """Render the position as the agent to act sees it."""
-        return None if self.render_mode is None else render(self.render_mode, self._batch.stepper())
+        return None if self.render_mode is None else render(self.render_mode, self.batch.stepper())
 
     def close(self) -> None:
         """End the threads of the batch."""
-        self._batch.close()
+        self.batch.close()

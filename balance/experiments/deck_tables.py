@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 def deck_to_csv(game: Game, name: str, folder: Path, separator: str = ",") -> str:
     """Return a deck, by shipped name or path, as CSV that spreadsheets read as UTF-8."""
-    deck = _load(game, name, folder)
+    deck = load_deck(game, name, folder)
     if _CARDS in deck:
         rows = [{write_key(path): _cell(value) for path, value in list_leaves(card)} for card in deck[_CARDS]]
     else:
@@ -50,7 +50,7 @@ def deck_to_csv(game: Game, name: str, folder: Path, separator: str = ",") -> st
     return MARK + write_csv(table, separator)
 
 
-def _load(game: Game, name: str, folder: Path) -> dict[str, Any]:
+def load_deck(game: Game, name: str, folder: Path) -> dict[str, Any]:
     """Return the keys that a deck sets, with the entries of all decks that it extends."""
     key, shelf = deck_of(game)
     model = _model(game, key)
@@ -87,7 +87,7 @@ def deck_from_csv(game: Game, table: Path, out: Path) -> list[str]:
         raise BalanceError(tr("{where}: it has no header line", where=table))
     named = [(line, dict(zip(read.header, map(str.strip, row), strict=False))) for line, row in read.rows]
     rules = load_variant(game, "base", game.folder).rules
-    base = _load(game, str(getattr(rules, key).name), game.folder)
+    base = load_deck(game, str(getattr(rules, key).name), game.folder)
     data = {"source": table.name, "reconstruction": bool(base.get("reconstruction"))}
     data |= (
         _read_cards(model, read.header, named, str(table)) if _CARDS in base else _read_lists(base, named, str(table))
@@ -121,7 +121,7 @@ def _read_cards(
                 path, table = name.split("."), found
                 for part in path[:-1]:
                     table = table.setdefault(part, {})
-                table[path[-1]] = _read_cell(text, _is_text(schema, path), place)
+                table[path[-1]] = read_cell(text, _is_text(schema, path), place)
         cards.append(found)
     return {_CARDS: cards}
 
@@ -139,7 +139,7 @@ def _is_text(schema: Mapping[str, Any], path: Sequence[str]) -> bool:
     )
 
 
-def _read_cell(text: str, is_text: bool, where: str) -> Any:
+def read_cell(text: str, is_text: bool, where: str) -> Any:
     """Return text, or the number, list or truth that it writes, also as spreadsheets in Polish write them."""
     if is_text:
         return read_text_cell(text)
@@ -171,7 +171,7 @@ def _read_lists(base: Mapping[str, Any], rows: Sequence[tuple[int, Row]], where:
                 tr("{where}: expected the columns {one} and {other}", where=where, one=_KIND, other=_VALUE)
             )
         kind, place = row[_KIND], tr("{where}, line {line}", where=where, line=line)
-        value = _read_cell(row[_VALUE], False, place)
+        value = read_cell(row[_VALUE], False, place)
         if isinstance(base.get(kind), list):
             found.setdefault(kind, []).append(value)
         elif kind in found:

@@ -68,7 +68,8 @@ def languages() -> list[str]:
 
 
 @cache
-def _open(code: str) -> Language:
+def open_catalogue(code: str) -> Language:
+    """Read the catalogue of a language."""
     return English() if code == SOURCE else Catalogue(code)
 
 
@@ -87,7 +88,7 @@ def use_language(code: str) -> None:
     """
     if code not in languages():
         raise unknown("language", code, languages())
-    speak(_open(code))
+    speak(open_catalogue(code))
 
 
 @contextmanager

@@ -221,7 +221,7 @@ def cache_root() -> Path:
 
 
 @cache
-def _open_cache(game: Path | None) -> str | None:
+def open_cache(game: Path | None) -> str | None:
     """Return the cache folder for this package or, with `game`, for a third-party game.
 
     Returns
@@ -243,7 +243,7 @@ def _open_cache(game: Path | None) -> str | None:
 
 def keeps_code() -> bool:
     """Return whether compiled code of this package can be kept, in `cache_root`."""
-    return _open_cache(None) is not None
+    return open_cache(None) is not None
 
 
 def _remove_oldest(elsewhere: bool) -> None:
@@ -258,7 +258,7 @@ def _remove_oldest(elsewhere: bool) -> None:
 
 def _compile(function: Function, source: Path | None, **options: Any) -> Function:
     file = source or Path(function.__code__.co_filename).resolve()
-    folder = _open_cache(None if file.is_relative_to(PACKAGE) else game_folder(file))
+    folder = open_cache(None if file.is_relative_to(PACKAGE) else game_folder(file))
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
     options["cache"] = folder is not None
     with _LOCK:  # the setting is global; a user's own functions keep theirs

@@ -27,7 +27,7 @@ ROUND_GAMES = 1_000
 """The first games of each player count whose rounds are kept."""
 CLOSE_SECONDS = 2
 """The time that a thread has to end when the page is closed; then the process ends without it."""
-_MOST_BYTES = 800_000_000
+MOST_BYTES = 800_000_000
 
 
 class Stopped(KeyboardInterrupt):
@@ -132,14 +132,14 @@ class ArmStore:
     def __init__(self, plan: Plan, workers: int | None = None, stages: Sequence[int] = ()) -> None:
         self.plan, self.workers = plan, workers
         self.stages = tuple(stages) or stages_of(plan)
-        self._kept: OrderedDict[tuple[str, str], list[Tables]] = OrderedDict()
+        self.kept: OrderedDict[tuple[str, str], list[Tables]] = OrderedDict()
 
     def arm(self, variant: Variant, stage: int, progress: Progress = SILENCE) -> Arm:
         """Return the games of a variant up to a stage; play those that are missing."""
         plan = replace(self.plan, variants=[variant])
         key = variant.name, hash_rules(variant.rules)
-        parts = self._kept.setdefault(key, [])
-        self._kept.move_to_end(key)
+        parts = self.kept.setdefault(key, [])
+        self.kept.move_to_end(key)
         while len(parts) <= stage:
             first = self.stages[len(parts) - 1] if parts else 0
             games = with_games(plan, self.stages[len(parts)])
@@ -149,11 +149,11 @@ class ArmStore:
 
     def _drop_oldest(self) -> None:
         """Drop games until the store fits; the two variants last asked for stay."""
-        while len(self._kept) > 2 and self.bytes > _MOST_BYTES:
-            self._kept.popitem(last=False)
+        while len(self.kept) > 2 and self.bytes > MOST_BYTES:
+            self.kept.popitem(last=False)
 
     @property
     def bytes(self) -> int:
         """Bytes of all games kept."""
-        every = (table for parts in self._kept.values() for part in parts for table in part.values())
+        every = (table for parts in self.kept.values() for part in parts for table in part.values())
         return sum(table.nbytes for table in every)

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from balance.runs.folder import RunFolder
 
 _ITERATIONS = 25
-_EXPERT_GAMES, _SEARCH_GAMES = 2_000, 400
+EXPERT_GAMES, SEARCH_GAMES = 2_000, 400
 _SEARCH_SECONDS = 15.0
-_STEP_GAMES = 400
+STEP_GAMES = 400
 _MOST_RUN_GAMES = 1_000_000
 _SHOWN_STEPS = 8
 _CELLS_STAGE = 2  # of `balance.live.arms.STAGES`; enough games for verdicts in seconds
-_VALUES, _VALUE_GAMES = 4, 2_000
+_VALUES, VALUE_GAMES = 4, 2_000
 _STEP_HEAD = (N_("key"), N_("step"), N_("players"), N_("change"))
 _VALUE_HEAD = (N_("value"), N_("players"), N_("mean"), N_("target"))
 
@@ -100,15 +100,15 @@ Job = Callable[[JobContext, Mapping[str, Any]], None]
 def judge_strong(context: JobContext, body: Mapping[str, Any]) -> None:
     """Judge both variants with experts, then with searchers, and say where their verdicts differ."""
     settings, found = context.settings, []
-    cells = _cells_of(context)
+    cells = cells_of(context)
     names = [EXPERT] if has_expert(settings.game, settings.players) else []
     for name in [*names, strongest_searcher(settings.game, settings.players, _ITERATIONS)]:
         progress = context.progress(name)
         plan = settings.plan(context.before, [name])
-        games = _EXPERT_GAMES
+        games = EXPERT_GAMES
         if plan.tier.iterations:
-            most = with_games(plan, _SEARCH_GAMES)
-            games = games_in(most, _SEARCH_SECONDS, _SEARCH_GAMES, settings.workers, progress)
+            most = with_games(plan, SEARCH_GAMES)
+            games = games_in(most, _SEARCH_SECONDS, SEARCH_GAMES, settings.workers, progress)
         store = ArmStore(plan, settings.workers, (games,))
         comparison = ask_variants(store, context.before, context.now, 0, progress)
         verdicts = read_cells(comparison)
@@ -117,7 +117,7 @@ def judge_strong(context: JobContext, body: Mapping[str, Any]) -> None:
         context.publish(render("jobs.html.jinja", kind="strong", tiers=found, compared=bool(cells)))
 
 
-def _cells_of(context: JobContext) -> CellVerdicts:
+def cells_of(context: JobContext) -> CellVerdicts:
     """Return the verdicts of the page's strategies on the rules of the job; play them if the page shows others."""
     if context.cells is not None:
         return context.cells
@@ -185,27 +185,27 @@ def find_others(context: JobContext, body: Mapping[str, Any]) -> None:
         start = Path(scratch) / f"{context.draft.state.name}.toml"
         start.write_text(context.draft.write(start.parent), encoding="utf-8")
         keys = experiment_keys(
-            settings.game, [str(start)], settings.players, settings.strategies, _STEP_GAMES, settings.seed
+            settings.game, [str(start)], settings.players, settings.strategies, STEP_GAMES, settings.seed
         )
         asked = Sensitivity(make_experiment(keys), measures=(name,), where="balance live")
         with open_workers(threads=settings.workers) as workers:
             progress = context.progress(tr("steps"))
             games = play_sensitivity(asked, Path(scratch) / "runs", progress, workers)
             effects = read_effects(games, progress, workers)
-    rows = _largest_steps(effects[effects["group"].astype(str) == group])
+    rows = largest_steps(effects[effects["group"].astype(str) == group])
     title = tr("What else moves {measure}", measure=name_of(games.measures[0], group))
     note = trn(
         "{n} step of {keys} keys, {games} games each; the largest shown changes",
         "{n} steps of {keys} keys, {games} games each; the largest shown changes",
         len(games.steps),
         keys=games.keys,
-        games=_STEP_GAMES,
+        games=STEP_GAMES,
     )
     table = {"title": title, "head": _STEP_HEAD, "rows": rows, "note": note}
     context.publish(render("jobs.html.jinja", kind="table", **table, empty=tr("No step is shown to move it.")))
 
 
-def _largest_steps(effects: pd.DataFrame) -> list[tuple[str, str, int, str]]:
+def largest_steps(effects: pd.DataFrame) -> list[tuple[str, str, int, str]]:
     """Return the largest shown effects of all player counts: key, step, players, and the shrunk effect."""
     shown = effects[effects["size"] > 0].sort_values("size", ascending=False, kind="stable")
     return [
@@ -225,14 +225,14 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     settings, draft = context.settings, context.draft
     name, target = str(body.get("key", "")), _number(body, "target")
     values = _values_near(draft, name)
-    store = ArmStore(settings.plan(context.now), settings.workers, (_VALUE_GAMES,))
+    store = ArmStore(settings.plan(context.now), settings.workers, (VALUE_GAMES,))
     asked, group = _measure_of(body)
     (measure,) = choose_measures(store.plan, [asked], follows=True)
     title = tr("{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target)
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:
         try:
-            variant = _with_value(draft, name, value, label)
+            variant = with_value(draft, name, value, label)
         except BalanceError:
             continue  # rules that can't be played
         progress, measures = context.progress(f"{name} = {label}"), [asked]
@@ -250,7 +250,7 @@ def _publish_values(context: JobContext, title: str, rows: Sequence[tuple[str, i
     note = trn(
         "{n:,} game each. Confirm a value with a run, which plays other deals.",
         "{n:,} games each. Confirm a value with a run, which plays other deals.",
-        _VALUE_GAMES,
+        VALUE_GAMES,
     )
     table = {"title": title, "head": _VALUE_HEAD, "rows": rows, "note": note}
     context.publish(render("jobs.html.jinja", kind="table", **table, empty=tr("No value of this key can be played.")))
@@ -277,7 +277,8 @@ def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
     return found
 
 
-def _with_value(draft: Draft, name: str, value: Any, label: str) -> Variant:
+def with_value(draft: Draft, name: str, value: Any, label: str) -> Variant:
+    """Return the draft's variant with a key set to a value, written as `label`."""
     changes = with_sources({**draft.state.values, name: value}, draft.names)
     return load_changed(draft.game, draft.start_name, changes, Path(), f"{name} = {label}", name)
 

@@ -33,21 +33,21 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         self.session = Session(settings, self._board, {})
         keys = self.session.draft.keys
         names = [(f"{name}: {tr(key.meaning)}", name) for name, key in keys.items()]
-        self._key = widgets.Dropdown(options=names, description=tr("Key"), layout={"width": "34rem"})
-        self._value = widgets.Text(description=tr("Value"), style=_WIDE, continuous_update=False)
+        self.key = widgets.Dropdown(options=names, description=tr("Key"), layout={"width": "34rem"})
+        self.value = widgets.Text(description=tr("Value"), style=_WIDE, continuous_update=False)
         self._said = widgets.Label()
-        self._error = widgets.Label(style={"text_color": "#d55e00"})
-        self._changed = widgets.Label()
-        self._figures = widgets.HTML()
+        self.error = widgets.Label(style={"text_color": "#d55e00"})
+        self.changed = widgets.Label()
+        self.figures = widgets.HTML()
         titles = {"undo": tr("Undo"), "redo": tr("Redo"), "clear": tr("Reset all")}
         buttons = [self._button(name, title) for name, title in titles.items()]
         change = widgets.Button(description=tr("Change"), button_style="primary")
-        change.on_click(lambda _: self.change(self._key.value, self._value.value))
-        self._key.observe(lambda _: self._show_value(), "value")
+        change.on_click(lambda _: self.change(self.key.value, self.value.value))
+        self.key.observe(lambda _: self._show_value(), "value")
         super().__init__(
             [
-                self._key, widgets.HBox([self._value, change, *buttons]), self._error, self._changed, self._said,
-                self._figures,
+                self.key, widgets.HBox([self.value, change, *buttons]), self.error, self.changed, self._said,
+                self.figures,
             ]
         )  # fmt: skip
         self._show_value()
@@ -58,7 +58,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def change(self, key: str, value: str) -> None:
         """Give a key a value, written as TOML; a mistake is shown in the panel."""
-        self._act("set", {"key": key, "toml": value})
+        self.act("set", {"key": key, "toml": value})
 
     def close(self) -> None:
         """Stop the games and take the panel off the page."""
@@ -68,23 +68,24 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _button(self, action: str, title: str) -> Any:
         button = widgets.Button(description=title, layout={"width": "auto"})
-        button.on_click(lambda _: self._act(action, {}))
+        button.on_click(lambda _: self.act(action, {}))
         return button
 
-    def _act(self, action: str, body: dict[str, Any]) -> None:
-        self._error.value = ""
+    def act(self, action: str, body: dict[str, Any]) -> None:
+        """Do one of the session's actions; a mistake is shown in the panel."""
+        self.error.value = ""
         try:
             self.session.act(action, body)
         except BalanceError as error:
-            self._error.value = str(error)
+            self.error.value = str(error)
         self._show_value()
 
     def _show_value(self) -> None:
         """Write the current value of the chosen key into the field."""
-        name, draft = self._key.value, self.session.draft
+        name, draft = self.key.value, self.session.draft
         value = draft.state.values.get(name, draft.start_value(draft.keys[name]))
-        if not self._error.value:
-            self._value.value = write_value(value)
+        if not self.error.value:
+            self.value.value = write_value(value)
 
     def _follow(self) -> None:
         """Show the new messages of the session; called from its thread too."""
@@ -99,7 +100,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def _show_state(self, state: dict[str, Any]) -> None:
         changes = [f"{key} = {write_value(value)}" for key, value in state["values"].items()]
-        self._changed.value = "; ".join(changes) or tr("nothing changed")
+        self.changed.value = "; ".join(changes) or tr("nothing changed")
 
     def _show_status(self, status: dict[str, Any]) -> None:
         self._said.value = status["error"] or status["text"]
@@ -109,4 +110,4 @@ class Panel(widgets.VBox):  # type: ignore[misc]
         style = render("report.css") + render("live.css")
         page = render("panel.html.jinja", style=style, grid=result["grid"], details=result["details"])
         look = f"width:100%;height:{_HEIGHT}px;border:0"
-        self._figures.value = f'<iframe sandbox="" style="{look}" srcdoc="{html.escape(page)}"></iframe>'
+        self.figures.value = f'<iframe sandbox="" style="{look}" srcdoc="{html.escape(page)}"></iframe>'

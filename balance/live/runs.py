@@ -123,15 +123,15 @@ class RunWatch:
     def _watch(self, board: MessageBoard) -> None:
         last = ""
         while not self._closed.is_set():
-            lines = [self._line(key, path) for key, path in enumerate(self._paths)]
-            charts, note = self._charts()
+            lines = [self.line(key, path) for key, path in enumerate(self._paths)]
+            charts, note = self.charts()
             html = render("runs.html.jinja", runs=lines, charts=charts, note=note)
             if html != last:
                 board.publish("runs", {"html": html})
                 last = html
             self._closed.wait(_EVERY)
 
-    def _line(self, key: int, path: Path) -> RunLine:
+    def line(self, key: int, path: Path) -> RunLine:
         """Return a run for the page; no fault of one run may end the thread."""
         try:
             return self._read_line(key, path)
@@ -167,7 +167,7 @@ class RunWatch:
         if done and read != seen.read and now - seen.read_at > _FIGURES_EVERY:
             seen.figures, seen.read, seen.read_at = list(_write_figures(run)), read, now
 
-    def _charts(self) -> tuple[Sequence[Chart], str]:
+    def charts(self) -> tuple[Sequence[Chart], str]:
         """Return the charts of the history and what is wrong with it; the file is read again only if it changed."""
         if self._history is None:
             return [], ""

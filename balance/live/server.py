@@ -44,7 +44,7 @@ HOST = "127.0.0.1"
 _MOST_BODY = 2_000_000  # bytes
 _MOST_LISTENERS = 16
 _PULSE = 10.0  # seconds between two signs of life
-_PATIENCE = 10.0  # seconds from the first part of a request to the last
+PATIENCE = 10.0  # seconds from the first part of a request to the last
 _OWN = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:"
 _WRITTEN = (
     "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; "
@@ -131,7 +131,7 @@ class Site:
 
     def __init__(self, settings: Settings | None, choose: Callable[[str], Settings], watch: RunWatch) -> None:
         self.board, self.pages = MessageBoard(), dict[str, Path]()
-        self._choose, self._watch = choose, watch
+        self._choose, self.watch = choose, watch
         self.session: Session | None = None
         self.is_closing = False
         if settings is not None:
@@ -148,7 +148,7 @@ class Site:
             return
         self.is_closing = True
         self.board.publish("end", "")  # wakes the streams, which end
-        self._watch.close()
+        self.watch.close()
         if self.session:
             self.session.close()
 
@@ -169,7 +169,7 @@ class Site:
     async def _page(self, request: Request) -> Response:
         games = [(game.name, game.title, tr(game.summary)) for game in find_games().values()]
         about = self.session.describe() if self.session else None
-        text = render("live.html.jinja", about=about, games=games, watching=self._watch.is_on)
+        text = render("live.html.jinja", about=about, games=games, watching=self.watch.is_on)
         return Response(text, media_type="text/html", headers=_with_policy(_OWN))
 
     async def _script(self, request: Request) -> Response:
@@ -196,7 +196,7 @@ class Site:
         if not isinstance(body, dict):
             return JSONResponse({"error": tr("a change is a JSON object")}, 400, _HEADERS)
         try:
-            return JSONResponse(await run_in_threadpool(self._act, action, body), headers=_HEADERS)
+            return JSONResponse(await run_in_threadpool(self.act, action, body), headers=_HEADERS)
         except BalanceError as error:
             return JSONResponse({"error": str(error)}, 422, _HEADERS)
         except OSError as error:
@@ -205,13 +205,14 @@ class Site:
         except Exception as error:  # a fault of a game or of ours; the page shows it
             return JSONResponse({"error": write_error(error)}, 500, _HEADERS)
 
-    def _act(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
+    def act(self, action: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Do what a page asks; return what it answers."""
         if action == "game" and self.session is None:
             get_game_of_run(str(body.get("name", "")))  # a page may not start code in any folder
             self._open(self._choose(str(body["name"])))
             return {}
         if action == "report":
-            return self._watch.write_report(str(body.get("run", "")))
+            return self.watch.write_report(str(body.get("run", "")))
         if self.session is None:
             raise BalanceError(tr("choose a game first"))
         return self.session.act(action, body)
@@ -278,13 +279,13 @@ class _Protocol(H11Protocol):
     def _watch(self) -> None:
         is_waiting = self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
         if is_waiting and self._timer is None:
-            self._timer = self.loop.call_later(_PATIENCE, self.transport.close)
+            self._timer = self.loop.call_later(PATIENCE, self.transport.close)
         elif self._timer is not None and not is_waiting:
             self._timer.cancel()
             self._timer = None
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """A server that ends its streams when it is asked to stop."""
 
     def __init__(self, config: uvicorn.Config, site: Site) -> None:
@@ -336,7 +337,7 @@ def serve(site: Site, listening: socket.socket, open_browser: bool, say: Callabl
             say(address)
             if page:
                 webbrowser.open(page.as_uri())
-            _Server(config, site).run(sockets=[listening])
+            Server(config, site).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
 

@@ -89,7 +89,7 @@ class Session:
         self.settings, self._board, self.pages = settings, board, pages
         self._held = _hold(settings.draft)  # first: the draft of a running server must stay in its place
         try:
-            self.draft, self._store = self._read_settings()
+            self.draft, self.store = self._read_settings()
         except BaseException:
             self._release()
             raise
@@ -101,7 +101,7 @@ class Session:
         self._job: _AskedJob | None = None
         self._judged: tuple[tuple[str, ...], CellVerdicts] | None = None
         self._variant_files: dict[tuple[Path, int, int], bool] = {}
-        self._thread = threading.Thread(target=self._work, name="balance live", daemon=True)
+        self.thread = threading.Thread(target=self._work, name="balance live", daemon=True)
         self._publish_state()
 
     def _read_settings(self) -> tuple[Draft, ArmStore]:
@@ -115,7 +115,7 @@ class Session:
 
     def start(self) -> None:
         """Begin to play."""
-        self._thread.start()
+        self.thread.start()
 
     def close(self) -> None:
         """Stop playing and end the thread."""
@@ -123,8 +123,8 @@ class Session:
             self._is_closed = True
             self._stop.set()
             self._changed.notify()
-        if self._thread.is_alive():
-            self._thread.join(CLOSE_SECONDS)
+        if self.thread.is_alive():
+            self.thread.join(CLOSE_SECONDS)
         self._release()
 
     def describe(self) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Session:
 
     def _measures(self) -> list[tuple[str, str]]:
         """Return what a job can be about, with its name on the page: measures, and win shares by seat."""
-        every = [*measures_of(self._store.plan), *followed_measures(self.settings.game)]
+        every = [*measures_of(self.store.plan), *followed_measures(self.settings.game)]
         seats = [
             (f"{each.name}:{seat}", name_of(each, str(seat)))
             for each in every
@@ -227,7 +227,7 @@ class Session:
         if name not in self._pools:
             raise unknown("strategy", name, self._pools)
         settings = replace(self.settings, strategies=self._pools[name])
-        self._store = ArmStore(settings.plan(self.draft.start), settings.workers)
+        self.store = ArmStore(settings.plan(self.draft.start), settings.workers)
         self.settings, self._judged = settings, None
         self._renew()
 
@@ -328,7 +328,7 @@ class Session:
 
     def _judge(self, before: Variant, now: Variant) -> None:
         """Play both variants stage by stage, and publish the results of each stage."""
-        store = self._store  # other players may be chosen meanwhile
+        store = self.store  # other players may be chosen meanwhile
         for stage, games in enumerate(store.stages):
             self._status(tr("playing {n:,} games at each player count", n=games), busy=True)
             began = time.perf_counter()
@@ -348,7 +348,7 @@ class Session:
         rules, cells = self._judged or ((), None)
         shown = cells if rules == _rules_of(job.before, job.now) else None
         context = JobContext(
-            self.settings, job.draft, job.before, job.now, self._store, shown, self._stop, publish,
+            self.settings, job.draft, job.before, job.now, self.store, shown, self._stop, publish,
             self._status, self.pages,
         )  # fmt: skip
         try:

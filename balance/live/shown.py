@@ -214,7 +214,7 @@ def _figures(fair: float, lines: Sequence[Line]) -> list[Figure]:
         is_share = line.measure.is_split_share
         ends = common if is_share else _ends(_all_ends(own))
         sides = {side: _side(line, side, ends) for side in line.sides}
-        found.append(Figure(line.label, sides, _percent(fair, ends) if is_share else None))
+        found.append(Figure(line.label, sides, place_on_scale(fair, ends) if is_share else None))
     return found
 
 
@@ -232,7 +232,7 @@ def _side(line: Line, side: str, ends: tuple[float, float]) -> Side:
     if side == CHANGE and row.low == row.high == 0:
         value, span, word = "0", "", NO_CHANGE
     kind = "good" if word in _GOOD else "bad" if word in _BAD else "open" if word in _OPEN else "shown"
-    places = (_percent(each, ends) for each in (row.low, row.value, row.high))
+    places = (place_on_scale(each, ends) for each in (row.low, row.value, row.high))
     return Side(value, span, word, kind if word else "", *places)
 
 
@@ -244,7 +244,8 @@ def _ends(values: Sequence[float]) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _percent(value: float, ends: tuple[float, float]) -> float:
+def place_on_scale(value: float, ends: tuple[float, float]) -> float:
+    """Return where a value lies between two ends, in % of the way; 50 where that is unknown."""
     if math.isnan(value):
         return 50.0
     return round(min(100.0, max(0.0, 100 * (value - ends[0]) / (ends[1] - ends[0]))), 2)

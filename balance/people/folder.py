@@ -26,7 +26,7 @@ from balance.runs.manifest import PEOPLE
 
 _MOST_INFO = 10_000_000  # bytes
 _MOST_GAMES = 1_000_000
-_FILES = {table: f"{table}/{table}.parquet" for table in ("games", "seats")}
+FILES = {table: f"{table}/{table}.parquet" for table in ("games", "seats")}
 
 
 class _Info(Settings):
@@ -101,14 +101,14 @@ def write_people(path: Path, game: Game, records: Sequence[GameRecord]) -> Peopl
         updates = updates if updates[-1] == len(records) else [*updates, len(records)]
     else:
         check_folder(path)
-    games, seats = _tables(records)
+    games, seats = make_tables(records)
     packed = {"games": _pack(games), "seats": _pack(seats)}
     info = _Info(
         schema_version=4, tier="people", game=game.name, package_version=__version__,
         written=datetime.now(UTC).isoformat(timespec="seconds"), updates=updates, appended=appended,
         digest=_digest(records), sha256={name: _sum(content) for name, content in packed.items()},
     )  # fmt: skip
-    contents = {path / _FILES[name]: content for name, content in packed.items()}
+    contents = {path / FILES[name]: content for name, content in packed.items()}
     for file in contents:
         make_folder(file.parent)
     write_files(contents)
@@ -130,7 +130,7 @@ def _pack(table: pd.DataFrame) -> bytes:
     return packed.getvalue()
 
 
-def _tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def make_tables(records: Sequence[GameRecord]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the rows of games and of seats; each game is a deal of its own."""
     games, seats = [], []
     for number, record in enumerate(records, 1):
@@ -162,7 +162,7 @@ def read_people(path: Path) -> People:
     with error_context(str(path / "run.json")):
         game = get_game_of_run(info.game)
     tables: dict[str, Any] = {}
-    for name, file in _FILES.items():
+    for name, file in FILES.items():
         content = read_bytes(path / file)
         if _sum(content) != info.sha256.get(name):
             raise BalanceError(
@@ -176,7 +176,7 @@ def read_people(path: Path) -> People:
 def _read_rows(content: bytes, path: Path, name: str, games: int) -> pd.DataFrame:
     """Return a table, which must have the columns that `write_people` writes."""
     _, found = read_rows(content, path, games * (MAX_SEATS if name == "seats" else 1))
-    right = _tables([GameRecord((SeatRecord("", 0.0, 1),))])[name == "seats"]
+    right = make_tables([GameRecord((SeatRecord("", 0.0, 1),))])[name == "seats"]
     numbers = [*right.select_dtypes("number")]
     texts = set(right) - {*numbers, "date"}
     if (

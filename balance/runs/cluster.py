@@ -156,7 +156,7 @@ def _silence() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _here() -> str:
+def this_worker() -> str:
     """Return the name of this worker."""
     from distributed import get_worker
 
@@ -175,7 +175,7 @@ def call_there(game: str, source: str, call: Callable[..., Result], *arguments: 
             tr(
                 "{worker} has a different version of this package ({its}) than the games began with ({ours}); install "
                 "the same version there and restart the worker",
-                worker=_here(),
+                worker=this_worker(),
                 its=loaded,
                 ours=source,
             )
@@ -189,7 +189,7 @@ def hash_plan(run: RunFolder) -> str:
     return hashlib.sha256(plan.encode()).hexdigest()[:16]
 
 
-class _Last(threading.local):
+class Last(threading.local):
     """The run of a thread's last part, the worker that plays it, and a temporary folder if the run is in a store."""
 
     run: tuple[Path | Store, str] | None = None
@@ -197,13 +197,13 @@ class _Last(threading.local):
     folder: TemporaryDirectory[str] | None = None
 
 
-_last = _Last()
+LAST = Last()
 
 
 def _worker(place: Path | Store, plan: str) -> Worker:
     """Return this thread's worker for the run with this plan at a place; that of an earlier run is closed."""
-    if _last.run == (place, plan) and _last.worker:
-        return _last.worker
+    if LAST.run == (place, plan) and LAST.worker:
+        return LAST.worker
     folder = store = None
     if isinstance(place, Store):
         folder, store = TemporaryDirectory(prefix="balance-"), place
@@ -216,7 +216,7 @@ def _worker(place: Path | Store, plan: str) -> Worker:
         raise BalanceError(
             tr(
                 "{worker} finds a different run at {path}; it must see the same files under this path",
-                worker=_here(),
+                worker=this_worker(),
                 path=path,
             )
         )
@@ -224,17 +224,17 @@ def _worker(place: Path | Store, plan: str) -> Worker:
         raise BalanceError(
             tr(
                 "{worker} can't play {path}: changed since it began: {changes}",
-                worker=_here(), path=path, changes=", ".join(changed),
+                worker=this_worker(), path=path, changes=", ".join(changed),
             )
         )  # fmt: skip
     run.plan = replace(run.plan, bots_allowed=True)  # the user who sends parts has allowed them
-    if _last.worker:
-        _last.worker.close()
-    if _last.folder:
-        _last.folder.cleanup()
-    _last.worker = Worker(run.plan, path, run.identity, threading.Event(), store)
-    _last.run, _last.folder = (place, plan), folder
-    return _last.worker
+    if LAST.worker:
+        LAST.worker.close()
+    if LAST.folder:
+        LAST.folder.cleanup()
+    LAST.worker = Worker(run.plan, path, run.identity, threading.Event(), store)
+    LAST.run, LAST.folder = (place, plan), folder
+    return LAST.worker
 
 
 def play_part(place: Path | Store, plan: str, part: Part) -> WrittenPart:
@@ -243,7 +243,7 @@ def play_part(place: Path | Store, plan: str, part: Part) -> WrittenPart:
     A part for a store is written into a temporary folder first.
     """
     written = _worker(place, plan).play(part)
-    if _last.folder:
+    if LAST.folder:
         for name in names_of(written):
-            (Path(_last.folder.name) / name).unlink()
+            (Path(LAST.folder.name) / name).unlink()
     return written

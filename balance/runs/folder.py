@@ -1,4 +1,4 @@
-"""The run folder: `run.json`, the parts next to it, and write access."""
+"""The run folder: `run.json`, the plan in it, and what may be done with it next: resumed, extended, verified."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import json
 import os
 import platform
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -17,15 +16,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from balance.contract.own_games import MissingGameError
-from balance.experiments.experiment import BOT_LIMITS, MOST_GAMES, LogLevel
+from balance.experiments.experiment import BOT_LIMITS
 from balance.experiments.growth import extend_plan, is_extension, resume_plan
-from balance.experiments.plan import Part, Plan
+from balance.experiments.plan import Plan
 from balance.experiments.saved_plan import describe_plan, differences, restore_plan
 from balance.experiments.targets import Thresholds
 from balance.foundation import __version__
 from balance.foundation.compiling import source_hash
-from balance.foundation.errors import BalanceError, DamagedRunError
-from balance.foundation.files import LEFTOVERS, keep_elsewhere, reason, replace_file, writing
+from balance.foundation.errors import BalanceError
+from balance.foundation.files import keep_elsewhere, reason, replace_file
 from balance.foundation.language import tr, trn
 from balance.foundation.text import listed
 from balance.foundation.toml import validate
@@ -35,30 +34,24 @@ from balance.runs.lock import new_folder
 from balance.runs.manifest import (
     NAME,
     SCHEMA_VERSION,
-    TABLES,
     AddedTable,
     Bond,
     FileFacts,
     Listed,
-    WrittenPart,
     added_path,
     append_entry,
-    hash_parts,
     identify,
-    part_path,
     read_info,
     read_manifest,
     version_named,
     write_manifest,
 )
-from balance.runs.parts import name_part, say_resume, tables_of
-from balance.runs.store import LISTS, Store, store_of
-from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign, find_other_runs
+from balance.runs.store import Store, store_of
+from balance.runs.verify import Fault, find_added_faults, find_faults, find_foreign
 
 _OF_LENGTH = ("experiment", "earlier")
 """Keys of `run.json` that change when a run is extended."""
 _MOST_NAMED = 4  # changes that an error names
-_PUT_EVERY = 10.0  # seconds between two uploads of a growing list
 
 
 def _machine() -> dict[str, Any]:
@@ -66,7 +59,8 @@ def _machine() -> dict[str, Any]:
     return {"system": system.system, "machine": system.machine, "python": python, "cores": os.cpu_count()}
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time of day in UTC."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
@@ -79,9 +73,6 @@ class RunFolder:
     def __init__(self, path: Path, info: dict[str, Any], plan: Plan) -> None:
         self.named, self.path = path, path.absolute()  # relative paths may start elsewhere later
         self.info, self.plan = info, plan
-        self._parts: dict[str, WrittenPart] = {}
-        self._added: Sequence[AddedTable] = ()
-        self._is_writing, self._put_at = False, 0.0
 
     @classmethod
     def create(cls, path: Path, plan: Plan, kept: Mapping[str, Any] | None = None) -> RunFolder:
@@ -94,7 +85,7 @@ class RunFolder:
             "source_hash": source_hash(plan.game.folder),
             "bot_hashes": hash_bots(plan.strategies),
             "machine": _machine(),
-            "started": _now(),
+            "started": now(),
             "ended": None,
             "rows": {},
             **describe_plan(plan),
@@ -103,7 +94,7 @@ class RunFolder:
         run = cls(path, info, plan)
         with new_folder(run.path):
             write_manifest(run.path, Listed([]), run.identity)
-            run._write()
+            run.write_info()
         return run
 
     @classmethod
@@ -146,17 +137,10 @@ class RunFolder:
         """The object store of which this folder is the mirror; None for other folders."""
         return store_of(self.path)
 
-    def _put(self, *names: str) -> None:
-        """Put files of a mirror into its store, those that name others last."""
-        if self.store:
-            self.store.put_lists(self.path, *names)
-            self._put_at = time.monotonic()
-
     @property
     def bond(self) -> Bond:
-        """The bond between the run and its list of parts, which grows while the run is being written."""
-        is_whole = self.is_finished and not self._is_writing
-        return Bond(self.identity, self.info["parts_hash"] if is_whole else None)
+        """The bond between the run and its list of parts, which grows until the run is finished."""
+        return Bond(self.identity, self.info["parts_hash"] if self.is_finished else None)
 
     @property
     def is_finished(self) -> bool:
@@ -175,12 +159,10 @@ class RunFolder:
         experiment = self.plan.experiment.model_copy(update={"thresholds": checked})
         self.plan = replace(self.plan, experiment=experiment)
 
-    def _write(self) -> None:
+    def write_info(self) -> None:
+        """Write `run.json`."""
         text = json.dumps(self.info, indent=1, ensure_ascii=False)
         replace_file(self.path / "run.json", text.encode("utf-8"))
-
-    def _writing(self) -> AbstractContextManager[None]:
-        return writing(self.path, say_resume(self.path))
 
     def changes(self) -> list[str]:
         """Return what has changed since the run began among all that decides its games."""
@@ -207,7 +189,7 @@ class RunFolder:
                     members=members,
                 )
             )
-        changed, extends = self.changes(), False
+        changed = self.changes()
         if plan is not None:
             extends = is_extension(plan, self.plan, self.is_finished)
             plan = resume_plan(plan, self.plan, self.is_finished)
@@ -229,61 +211,14 @@ class RunFolder:
             self.plan = plan
             described = describe_plan(plan)
             self.info |= {key: described[key] for key in _OF_LENGTH}
-        if extends:
-            self.info["status"], self.info["ended"] = "running", None
 
     def extend(self, games: int, tiers: Sequence[str]) -> Plan:
         """Return the plan with more games in each cell of these tiers, see `balance.experiments.growth.extend_plan`."""
         return extend_plan(self.plan, games, tiers, str(self.named), self.is_finished)
 
-    def begin_writing(self) -> None:
-        """Remove the leftovers of a killed run, and keep only the parts that are intact.
-
-        If an extension was begun and is now shorter, parts beyond the new length are removed.
-        """
-        parts, self._added = read_manifest(self.path, self.bond, skip_damaged=True)
-        faulty = {fault.path.stem for fault in find_faults(self.path, parts, self.identity)}
-        most = {cell.number: cell.tier.most_games for cell in self.plan.cells}
-        beyond = [part for part in parts if part.first >= most.get(part.cell, MOST_GAMES)]
-        left = faulty | {part.stem for part in beyond}
-        self._parts = {part.stem: part for part in parts if part.stem not in left}
-        for fault in find_other_runs(self.path, self._parts, self.identity):
-            raise DamagedRunError(str(fault))
-        self._is_writing = True
-        with self._writing():
-            for part in beyond:
-                for table in part.files:
-                    part_path(self.path, table, part.stem).unlink(missing_ok=True)
-            for folder in (self.path, *(self.path / table for table in TABLES)):
-                for leftover in folder.glob(LEFTOVERS):
-                    leftover.unlink(missing_ok=True)
-            write_manifest(self.path, self._listed(), self.identity)
-            self._write()
-        self._put(*LISTS)
-
-    def _listed(self) -> Listed:
-        return Listed(list(self._parts.values()), self._added)
-
-    def has_part(self, part: Part) -> bool:
-        """Return whether a part exists with all its tables and rows."""
-        found = self._parts.get(name_part(part))
-        if found is None or set(found.files) != set(tables_of(part.level, part.luck)):
-            return False
-        players = self.plan.cells[part.cell].players
-        games = part.last - part.first
-        return found.games == games and found.files["seats"].rows == games * players
-
     def faults(self) -> list[Fault]:
         """Return the missing, damaged, swapped and foreign files of the run."""
         return _check_files(self.path, self.info)[0]
-
-    def add_part(self, part: WrittenPart) -> None:
-        """Add a written part to the list of parts."""
-        with self._writing():
-            append_entry(self.path, part, self.identity)
-        self._parts[part.stem] = part
-        if time.monotonic() - self._put_at > _PUT_EVERY:
-            self._put(NAME)
 
     def add_table(self, name: str, rows: int, content: bytes) -> None:
         """Write a table that a command adds to the run, and replace an older one.
@@ -301,23 +236,8 @@ class RunFolder:
         except OSError as error:
             kept = keep_elsewhere({path: content})
             raise BalanceError(tr("cannot write {path}: {why}", path=path, why=f"{reason(error)}; {kept}")) from error
-        self._put(path.name, NAME)
-
-    def close(self, status: str) -> None:
-        """Record the status of the run and its numbers of rows."""
-        self.info["status"], self.info["ended"] = status, _now()
-        level: LogLevel = "trace" if self.plan.experiment.trace else self.plan.experiment.log
-        rows = dict.fromkeys(tables_of(level, any(tier.luck for tier in self.plan.tiers)), 0)
-        for part in self._parts.values():
-            for table, facts in part.files.items():
-                rows[table] += facts.rows
-        self.info["rows"] = rows
-        self.info["parts_hash"] = hash_parts(self._parts.values(), self.identity)
-        with self._writing():
-            write_manifest(self.path, self._listed(), self.identity)
-            self._write()
-        self._put(*LISTS)
-        self._is_writing = False
+        if self.store:
+            self.store.put_lists(self.path, path.name, NAME)
 
 
 MakePlan = Callable[[RunFolder], Plan]

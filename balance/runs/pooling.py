@@ -31,6 +31,7 @@ from balance.runs.manifest import FileFacts, WrittenPart, part_path, read_manife
 from balance.runs.parts import ROW_GROUP, name_part, write_part
 from balance.runs.sidecar import DUELS, read_sidecar, write_sidecar
 from balance.runs.verify import whole_parts
+from balance.runs.writer import RunWriter
 
 _OF_THE_FIRST = ("package_version", "source_hash", "bot_hashes", "machine", "started")
 _HASHED = {"source_hash": N_("the package's source"), "bot_hashes": N_("a bot's file")}
@@ -80,9 +81,9 @@ def pool_runs(runs: Sequence[RunFolder], out: Path, progress: Progress = SILENCE
         kept = {key: runs[0].info[key] for key in _OF_THE_FIRST}
         kept[_CONTENTS] = [_content(parts) for parts in written]
         pooled = RunFolder.create(place, plan, kept)
-        pooled.begin_writing()
-        _copy_all(pooled, list(_placed(runs, written, plan)), progress)
-        pooled.close("finished")
+        writer = RunWriter(pooled)
+        copy_parts(writer, list(_placed(runs, written, plan)), progress)
+        writer.close("finished")
         _copy_duels(runs[0], pooled)
     return RunFolder(out, pooled.info, plan)
 
@@ -217,11 +218,12 @@ def _names_there(own: Plan, plan: Plan) -> dict[str, str]:
     return names
 
 
-def _copy_all(pooled: RunFolder, parts: Sequence[_Placed], progress: Progress) -> None:
+def copy_parts(writer: RunWriter, parts: Sequence[_Placed], progress: Progress) -> None:
+    """Copy the parts of the members into the pooled run."""
     planned, done = sum(placed.part.games for placed in parts), 0
     for placed in parts:
         progress.advance(done, planned)
-        pooled.add_part(_copy(placed, pooled))
+        writer.add_part(_copy(placed, writer.run))
         done += placed.part.games
     progress.advance(done, planned)
 

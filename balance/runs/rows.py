@@ -145,7 +145,7 @@ class RowWriter:
 
     def _games(self, games: np.ndarray, lineups: np.ndarray, lead_measures: dict[str, np.ndarray]) -> pa.Table:
         count = len(games)
-        distinct, which = _distinct_rows(lineups)
+        distinct, which = distinct_rows(lineups)
         names = [",".join(self._names[number] for number in lineup) for lineup in distinct]
         columns: dict[str, Any] = {
             "game_id": games["game_id"],
@@ -216,7 +216,7 @@ class RowWriter:
     def _part(self, name: str, numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
         """Return a column of a part, missing where a row has no such part, as numbers or words."""
         if name not in self._words:
-            return _spread(numbers, which)
+            return take_numbers(numbers, which)
         words = self._words[name]
         return _coded_words([None if each is None else words[each] for each in numbers], which)
 
@@ -225,12 +225,12 @@ def _distinct_codes(trace: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the first row of each code, an outcome's with its parts, and for each row the number of its code."""
     keys = trace["code"].astype(np.int64)
     outcomes = np.flatnonzero(keys < 0)
-    _, which = _distinct_rows(np.column_stack([keys[outcomes], trace["parts"][outcomes]]))
+    _, which = distinct_rows(np.column_stack([keys[outcomes], trace["parts"][outcomes]]))
     keys[outcomes] = -1 - which.astype(np.int64)
     return _first_of_each(keys)
 
 
-def _distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def distinct_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the distinct rows of an integer matrix, and for each row its index among them."""
     keys, size = np.zeros(len(rows), np.int64), 1  # a number below `size` for each row
     for column in np.ascontiguousarray(rows.T, np.int64):
@@ -286,10 +286,10 @@ def _coded_words(words: Sequence[str | None], which: np.ndarray) -> pa.Dictionar
     """
     distinct = [word for word in dict.fromkeys(words) if word is not None]
     index: dict[str | None, int] = {word: number for number, word in enumerate(distinct)}
-    return pa.DictionaryArray.from_arrays(_spread([*map(index.get, words)], which), _texts(distinct))
+    return pa.DictionaryArray.from_arrays(take_numbers([*map(index.get, words)], which), _texts(distinct))
 
 
-def _spread(numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
+def take_numbers(numbers: Sequence[int | None], which: np.ndarray) -> pa.Array:
     """Return each number of `which` as a column of int32, missing where it is None; in a third of Arrow's time."""
     known = np.array([each is not None for each in numbers], bool)
     values = np.array([each or 0 for each in numbers], np.int32)

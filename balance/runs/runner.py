@@ -23,10 +23,11 @@ from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
 from balance.runs.worker import PartPlayer, RunStopped, Tables, Worker
 from balance.runs.workers import Workers, drop, kept_threads
+from balance.runs.writer import RunWriter
 
 Player = TypeVar("Player", bound=PartPlayer)
 Played = TypeVar("Played")
-_TIMING = 3.0  # seconds of timing; untimed cells are assumed to be like the others
+TIMING = 3.0  # seconds of timing; untimed cells are assumed to be like the others
 
 
 def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
@@ -39,8 +40,8 @@ def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
     began = time.perf_counter()
     for number in games:
         own = timed.setdefault(plan.cells[number].tier.name, {})
-        if not own or time.perf_counter() - began <= _TIMING:
-            own[number] = _seconds_a_game(plan, plan.cells[number])
+        if not own or time.perf_counter() - began <= TIMING:
+            own[number] = seconds_a_game(plan, plan.cells[number])
     needed = 0.0
     for number, count in games.items():
         own = timed[plan.cells[number].tier.name]
@@ -48,7 +49,7 @@ def seconds_needed(plan: Plan, parts: Sequence[Part]) -> float:
     return needed
 
 
-def _seconds_a_game(plan: Plan, cell: Cell) -> float:
+def seconds_a_game(plan: Plan, cell: Cell) -> float:
     """Return the mean time of the games of one deal, with every seat in turn."""
     simulator, room, packed = loop_of(plan, cell)
     schedule = plan.schedule(cell)
@@ -157,10 +158,9 @@ def play_run(run: RunFolder, decided: Decided, workers: Workers | None = None, p
         Worker.play,
         partial(play_part, run.store or run.path.resolve(), hash_plan(run)),
     )
-    status = "failed"
-    run.begin_writing()
+    status, writer = "failed", RunWriter(run)
     try:
-        _play_cells(run, crew, decided)
+        _play_cells(writer, crew, decided)
         status = "finished"
     except KeyboardInterrupt:
         status = "interrupted"
@@ -169,25 +169,26 @@ def play_run(run: RunFolder, decided: Decided, workers: Workers | None = None, p
         crew.abandon()
         for part in crew.stop():
             with suppress(BalanceError):  # the earlier failure is reported
-                _keep(run, crew.sends, part)
+                _keep(writer, crew.sends, part)
         # A full disk hides no other error and loses no part.
         with nullcontext() if status == "finished" else suppress(BalanceError):
-            run.close(status)
+            writer.close(status)
 
 
-def _play_cells(run: RunFolder, crew: _Crew[Worker, WrittenPart], decided: Decided) -> None:
+def _play_cells(writer: RunWriter, crew: _Crew[Worker, WrittenPart], decided: Decided) -> None:
     """Play all cells; with a stop rule, check it after every `games` games and stop cells that are decided.
 
     A check uses exactly the games up to a number, once all of them are played, so that its result depends neither on
     the speed of workers nor on whether the run was resumed.
     """
-    plan, cells, checks, announced = run.plan, run.plan.cells, 0, False
+    run, checks, announced = writer.run, 0, False
+    plan, cells = run.plan, run.plan.cells
     resume = tr("resume with: {command}", command=f"balance run --resume {run.path}")
     while cells:
         parts = []
         for cell in cells:
             parts += plan.parts(cell, _games_at(cell, checks), _games_at(cell, checks + 1))
-        missing = [part for part in parts if not run.has_part(part)]
+        missing = [part for part in parts if not writer.has_part(part)]
         crew.plan_games(_count(parts), _count(parts) - _count(missing))
         if missing and not announced:
             crew.make_ready()
@@ -195,7 +196,7 @@ def _play_cells(run: RunFolder, crew: _Crew[Worker, WrittenPart], decided: Decid
             crew.plan_games(0)
             announced = True
         for _, written in crew.play(missing, resume):
-            _keep(run, crew.sends, written)
+            _keep(writer, crew.sends, written)
         checks += 1
         cells = [cell for cell in cells if _games_at(cell, checks) < cell.tier.most_games]
         if plan.experiment.stop:
@@ -223,11 +224,11 @@ def _announce_time(crew: _Crew[Worker, WrittenPart], parts: Sequence[Part]) -> N
         )
 
 
-def _keep(run: RunFolder, was_sent: bool, part: WrittenPart) -> None:
+def _keep(writer: RunWriter, was_sent: bool, part: WrittenPart) -> None:
     """List a written part; that of a worker elsewhere comes from the store."""
-    if run.store and was_sent:
-        run.store.get_part(run.path, part)
-    run.add_part(part)
+    if writer.run.store and was_sent:
+        writer.run.store.get_part(writer.run.path, part)
+    writer.add_part(part)
 
 
 def play_tables(

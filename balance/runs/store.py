@@ -62,7 +62,7 @@ class Store:
     url: str
 
     @property
-    def _files(self) -> Any:
+    def filesystem(self) -> Any:
         """The file system of fsspec, which keeps one for all stores of a kind."""
         try:
             import fsspec
@@ -98,7 +98,7 @@ class Store:
         """Return the content of an object; None if there is none."""
         with self._able_to("read", name):
             try:
-                return bytes(self._files.cat_file(self._at(name)))
+                return bytes(self.filesystem.cat_file(self._at(name)))
             except FileNotFoundError:
                 return None
 
@@ -114,7 +114,7 @@ class Store:
     def put(self, folder: Path, name: str) -> None:
         """Copy a file of the mirror into the store."""
         with self._able_to("write", name, say_resume(self.url)):
-            self._files.put_file(str(folder / name), self._at(name))
+            self.filesystem.put_file(str(folder / name), self._at(name))
 
     def put_part(self, folder: Path, part: WrittenPart) -> None:
         """Put the files of a part."""
@@ -133,7 +133,7 @@ class Store:
         The lock is an object that only one process can create. It is renewed while the block runs, so that the lock of
         a killed process can be taken over.
         """
-        files, place = self._files, self._at(_LOCK)
+        files, place = self.filesystem, self._at(_LOCK)
         content = json.dumps({"machine": platform.node(), "process": os.getpid()}).encode()
         with self._able_to("write", _LOCK):
             try:
@@ -161,7 +161,7 @@ class Store:
     def _refuse_held(self) -> None:
         """Refuse to take over a lock that was renewed lately."""
         try:
-            age = (datetime.now(UTC) - self._files.modified(self._at(_LOCK))).total_seconds()
+            age = (datetime.now(UTC) - self.filesystem.modified(self._at(_LOCK))).total_seconds()
         except FileNotFoundError:  # released meanwhile
             return
         if age < STALE:

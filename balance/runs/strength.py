@@ -16,7 +16,7 @@ from balance.runs.sidecar import DUELS, SidecarTable, read_sidecar
 from balance.stats.comparisons import judge, p_value
 from balance.stats.intervals import Interval
 
-_TELLING = 300  # games in each cell: with fewer, most questions stay open
+TELLING = 300  # games in each cell: with fewer, most questions stay open
 _ENDS = ("value", "low", "high", "n", "clusters", "error")
 
 
@@ -79,7 +79,7 @@ def in_telling_tier(run: RunFolder, measures: Collection[str] = ()) -> RunFolder
         for tier in plan.tiers
         if tier.is_strong
         and not compared
-        and tier.games >= _TELLING
+        and tier.games >= TELLING
         and strength.ranks[tier.name] >= strength.ranks[first.name]
         and not tier.has_single_network(counts)
     ]

@@ -80,14 +80,14 @@ def equilibrium(drawn: np.ndarray) -> Equilibrium:
         From `draw_matrices`: the share of meetings in which row finishes above column, ties counting half.
     """
     advantages = drawn - drawn.transpose(0, 2, 1)
-    mixtures = _by_supports(advantages)
+    mixtures = nash_of_many(advantages)
     for i in np.flatnonzero(np.isnan(mixtures[:, 0])):
         mixtures[i] = nash(advantages[i])
     low, high = np.quantile(mixtures, [0.025, 0.975], axis=0)
     return Equilibrium(mixtures.mean(axis=0), low, high, (mixtures > _ALIVE).mean(axis=0))
 
 
-def _by_supports(advantages: np.ndarray) -> np.ndarray:
+def nash_of_many(advantages: np.ndarray) -> np.ndarray:
     """Return equilibria of many symmetric zero-sum games (games, k, k) at once, NaN where this method finds none.
 
     A generic equilibrium has an odd support, on which every strategy gains nothing against the mixture (Kaplansky

@@ -262,7 +262,7 @@ class CurveResults:
 
 
 @dataclass(frozen=True)
-class _BagSums(Question):
+class BagSums(Question):
     """Sums of a measure over bags of deals, by seat, by faction or of games; the bags are the same for all tiers."""
 
     measure: Measure
@@ -308,7 +308,7 @@ def read_curve(games: CurveGames) -> CurveResults:
             rated,
             measure,
             faction,
-            *_resample([of_faction(each, faction) for each in sums[measure]], players, measure, weights),
+            *resample([of_faction(each, faction) for each in sums[measure]], players, measure, weights),
             seed,
         )
         for players, rated in ratings.items()
@@ -346,19 +346,19 @@ def _sums(games: CurveGames, measures: list[Measure]) -> dict[Measure, list[pd.D
     found: dict[Measure, list[pd.DataFrame]] = {measure: [] for measure in measures}
     for tier in games.mirror.plan.tiers:
         run = games.mirror.in_tier(tier.name)
-        answers = gather(run, [*map(_BagSums, measures), Played()])
+        answers = gather(run, [*map(BagSums, measures), Played()])
         refuse_broken(run, answers[Played()])
         for measure, own in found.items():
-            own.append(answers[_BagSums(measure)])
+            own.append(answers[BagSums(measure)])
     return found
 
 
 def of_faction(sums: pd.DataFrame, faction: str) -> pd.DataFrame:
-    """Return the rows of a faction in an answer to `_BagSums`; "" for measures of seats and games."""
+    """Return the rows of a faction in an answer to `BagSums`; "" for measures of seats and games."""
     return sums[sums["faction"] == faction]
 
 
-def _resample(
+def resample(
     sums: list[pd.DataFrame], players: int, measure: Measure, weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return effects (draws + 1, levels, effects), and the number of games of each level."""

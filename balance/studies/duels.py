@@ -53,7 +53,7 @@ def measure_strength(run: RunFolder, workers: Workers | None = None, progress: P
     while pair := _next_pair(run.plan, duels):
         tier, other = pair
         progress.note(tr("strength: {tier} against {other}", tier=tier.name, other=other.name))
-        rows = _play(run.plan, tier, other, workers or kept_threads())
+        rows = play_duel(run.plan, tier, other, workers or kept_threads())
         duels = pd.concat([duels, rows], ignore_index=True)
         write_sidecar(DUELS, run, duels[duels["tier"] == tier.name], tier.name)
 
@@ -69,11 +69,11 @@ def _next_pair(plan: Plan, duels: pd.DataFrame) -> tuple[Tier, Tier] | None:
     return None
 
 
-def _play(plan: Plan, tier: Tier, other: Tier, workers: Workers) -> pd.DataFrame:
+def play_duel(plan: Plan, tier: Tier, other: Tier, workers: Workers) -> pd.DataFrame:
     """Return the duel of two tiers, a row for each player count."""
     rows = []
     for players in plan.experiment.players:
-        lineups, alone, signs = _tables(plan, tier, other, players)
+        lineups, alone, signs = draw_tables(plan, tier, other, players)
         shares = _win_shares(plan, tier, other, lineups, workers)
         own = np.take_along_axis(shares, alone[..., None], axis=-1)[..., 0]
         gains = signs * (100 * own - plan.fair_share(players))
@@ -106,12 +106,12 @@ def _win_shares(plan: Plan, tier: Tier, other: Tier, lineups: np.ndarray, worker
     return np.concatenate(list(workers.map(plan.game, play, parts))).reshape(lineups.shape)
 
 
-def _tables(plan: Plan, tier: Tier, other: Tier, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def draw_tables(plan: Plan, tier: Tier, other: Tier, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the line-ups (deals, games, players), who sits alone, and for which tier (1 or -1), both (deals, games).
 
     Strategies of the tier come first. With two players, the seat of one decides that of the other.
     """
-    games = _games_of(plan, tier, other)
+    games = games_of(plan, tier, other)
     sides = [1, -1] if players > 2 else [1]
     deals = max(1, games // (players * len(sides)))
     rng = np.random.default_rng([_SEED, players])
@@ -138,7 +138,7 @@ def _drawn(plan: Plan, tier: Tier, players: int, deals: int, rng: np.random.Gene
     return np.asarray(rng.permuted(np.tile(pool, (deals, 1)), axis=1)[:, :players])
 
 
-def _games_of(plan: Plan, tier: Tier, other: Tier) -> int:
+def games_of(plan: Plan, tier: Tier, other: Tier) -> int:
     """Return about how many games two tiers play at a player count."""
     games = min(GAMES, tier.most_games, other.most_games)
     iterations = max(tier.iterations, other.iterations)

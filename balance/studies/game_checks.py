@@ -46,7 +46,7 @@ from balance.plain.results import (
 from balance.runs.jobs import make_loop
 
 MOST_DECISIONS = 10_000  # of a game
-_SECONDS = 20.0  # of a game
+SECONDS = 20.0  # of a game
 _WATCHED = 300  # decisions of a game that are checked
 _GUESSES = 10  # of these, those at which what is hidden is dealt again
 _DEALT_AGAIN = 8  # times at each position, as long as nothing else came up
@@ -353,10 +353,10 @@ def _time_limit() -> Iterator[None]:
         return
 
     def stop(*_: Any) -> None:
-        raise TimeoutError(tr("a game takes longer than {seconds:g} s: is this loop endless?", seconds=_SECONDS))
+        raise TimeoutError(tr("a game takes longer than {seconds:g} s: is this loop endless?", seconds=SECONDS))
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, _SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
         yield
     finally:

@@ -62,7 +62,7 @@ def try_components(
         percent of games in which this changes the winners. The table is also written into the run's folder.
     """
     check_components(run.plan)
-    sums = rerun_games(run, COMPONENTS, games, _try_batch, workers, progress)
+    sums = rerun_games(run, COMPONENTS, games, try_batch, workers, progress)
     read = [
         read_sums(sums[cell.number]).assign(players=cell.players, variant=cell.variant.name)
         for cell in run.plan.tier_cells
@@ -74,7 +74,8 @@ def try_components(
     return table
 
 
-def _try_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
+def try_batch(plan: Plan, cell: Cell, first: int, last: int) -> pd.DataFrame:
+    """Play some games of a cell again, with components given and taken away."""
     batch = play_batch(plan, cell, first, last)
     strategies = [strategy.name for strategy in cell.tier.strategies]
     return sums_of(batch, components_of(plan.game, cell.variant.rules), strategies)

@@ -466,7 +466,7 @@ class Search:
         best = [ranking.settings[number] for number in ranking.shortlist(_RACE[0])]
         parts = [part for each in best for part in self.space.smaller(each)]
         for goals in (self.goals, *map(self.goals.only, range(len(self.goals.names)))):
-            parts += self._nearest(surface.means, goals)
+            parts += self.find_nearest(surface.means, goals)
         known = {(), *self.candidates.settings}
         return list(dict.fromkeys(part for part in parts if part not in known))
 
@@ -485,12 +485,12 @@ class Search:
     def _proposals(self, batch: int, rng: np.random.Generator) -> Iterator[Settings]:
         surface = self._surface()
         asked = self._study.ask(batch)
-        yield from self._nearest(surface.means, self.goals)
+        yield from self.find_nearest(surface.means, self.goals)
         for _ in range(4 * BATCH):
-            yield from self._nearest(surface.draw(rng), self.goals)
+            yield from self.find_nearest(surface.draw(rng), self.goals)
             yield self.space.sort(next(asked))
 
-    def _nearest(self, means: np.ndarray, goals: Goals) -> list[Settings]:
+    def find_nearest(self, means: np.ndarray, goals: Goals) -> list[Settings]:
         """Return the nearest candidate with each number of changes if effects add up, by beam search.
 
         The last one is the first that meets all goals. `means` are effects of one step (columns, cells).

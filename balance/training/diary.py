@@ -50,13 +50,14 @@ def hash_sources_of(game: Game, styles: bool = False) -> dict[str, str]:
     """Return hashes of what else decides a training: sources, libraries and, if wanted, the game's styles."""
     found = {
         "the package's sources": f"{source_hash(game.folder)}-{hash_sources([PACKAGE / 'training'])}",
-        **{f"the library {name}": _version(name) for name in _LIBRARIES},
+        **{f"the library {name}": library_version(name) for name in _LIBRARIES},
     }
     named = styles_of(game) if styles else {}
     return found | {f"style {name}": _hash(repr(style)) for name, style in named.items()}
 
 
-def _version(library: str) -> str:
+def library_version(library: str) -> str:
+    """Return the version of an installed library."""
     try:
         return metadata.version(library)
     except metadata.PackageNotFoundError:

@@ -184,7 +184,7 @@ def evolve_champion(
         )  # fmt: skip
         seed = int(derive_many(budget.seed, turn)[0] % 2**31)
         field = arena.joined_by(rivals[1:])
-        aim = Aim(fair_shares, _guard(field, rivals), LEAGUE_FAME) if turn else Aim()
+        aim = Aim(fair_shares, guard_against(field, rivals), LEAGUE_FAME) if turn else Aim()
         share = 1 - EXPLOITED if turn < rounds - 1 else 1.0
         champion = evolve(field, champion, Budget(int(share * games), seed), aim, diary(f"champion-{turn}"), progress)
         if turn < rounds - 1:
@@ -193,7 +193,7 @@ def evolve_champion(
     return champion
 
 
-def _guard(arena: Arena, rivals: Sequence[np.ndarray]) -> Cost:
+def guard_against(arena: Arena, rivals: Sequence[np.ndarray]) -> Cost:
     """Return the penalty for the wins of some rivals, each alone among copies of a candidate.
 
     It is the mean of their maximum and their mean.

@@ -187,7 +187,7 @@ class Course:
             labels = self.kept.listed(self._stage("labels", number), kind, label)
             fitted = learnt
             if start is None or fitted is None:
-                fitted = self.kept.once(self._stage("net", number), partial(self._fit, number, labels))
+                fitted = self.kept.once(self._stage("net", number), partial(self.fit, number, labels))
             learnt = self._play(number, fitted, labels)
         assert learnt is not None
         return learnt
@@ -198,7 +198,7 @@ class Course:
 
     def _play(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
         """Return the weights of a round after self-play, played if it is not finished."""
-        play = partial(self._play_itself, number, weights, labels)
+        play = partial(self.play_itself, number, weights, labels)
         return self.kept.once(self._stage("played", number), play)
 
     def _stage(self, what: str, number: int) -> str:
@@ -253,7 +253,7 @@ class Course:
             yield self.table.sample(strategies, own, seed, DRAWN).samples
             self.progress.advance(first + len(own), games)
 
-    def _fit(self, number: int, labels: np.ndarray) -> Arrays:
+    def fit(self, number: int, labels: np.ndarray) -> Arrays:
         """Fit new weights to labels."""
         self.progress.note(tr("round {round}: fitting {choices:,} choices", round=number, choices=len(labels)))
         rng = self._rng(_SHUFFLE, number)
@@ -264,7 +264,7 @@ class Course:
             fitted.step(label_gradient(fitted.weights, labels, rng, BATCH), rate)
         return fitted.seen()
 
-    def _play_itself(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
+    def play_itself(self, number: int, weights: Arrays, labels: np.ndarray | None) -> Arrays:
         """Improve the weights of a round by self-play."""
         name, steps = self._stage("playing", number), self.training.steps
         games = self._games_of_step(labels)
@@ -283,7 +283,7 @@ class Course:
                 old = [*old, {each: values.copy() for each, values in fitted.mean.items()}][-MOST_OLD:]
                 self.kept.keep(name, _store(fitted, old, step))
             rate = SELF_RATE * (1 - step / steps)
-            self._step(fitted, old, labels, rate, self._rng(_STEP, number, step))
+            self.take_step(fitted, old, labels, rate, self._rng(_STEP, number, step))
             self.progress.advance((step + 1) * games, steps * games)
         return fitted.mean
 
@@ -294,20 +294,20 @@ class Course:
         in_a_game = len(labels) / self.training.games
         return int(np.clip(SELF_CHOICES / in_a_game, LEAST_GAMES, SELF_GAMES))
 
-    def _step(
+    def take_step(
         self, fitted: Adam, old: list[Arrays], labels: np.ndarray | None, rate: float, rng: np.random.Generator
     ) -> None:
         """Play some games and learn from their results."""
         others = [*self.against, *(self.network(each, 0.5, f"old {n}") for n, each in enumerate(old))]
         strategies = [self.network(fitted.weights, 1.0), *others, self.judge]
-        lineups = self._draw_lineups(len(others), self._games_of_step(labels), rng)
+        lineups = self.draw_lineups(len(others), self._games_of_step(labels), rng)
         sampled = self.table.sample(strategies, lineups, int(rng.integers(2**63)))
         own = np.flatnonzero((sampled.samples["strategy"] == 0) & (sampled.samples["taken"] >= 0))
         gains = advantages(sampled, FADED).astype("f4")[own]
         gains /= gains.std() + 1e-6
         learn_from_results(fitted, sampled.samples, own, gains, labels, rng, rate)
 
-    def _draw_lineups(self, others: int, games: int, rng: np.random.Generator) -> np.ndarray:
+    def draw_lineups(self, others: int, games: int, rng: np.random.Generator) -> np.ndarray:
         """Return the strategies (games, players), 0 for the network that learns, then all others."""
         count = self.table.players
         if self.targets:

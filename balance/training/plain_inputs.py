@@ -48,7 +48,7 @@ KEPT = 4_000  # of their decisions, from which the schema is found
 MOST_LABELS = 16_000  # of the actions of these decisions
 # Of the kept decisions: those whose actions are tried, and those that are compared with the position.
 _LOOKED_AHEAD, _MATCHED = 1_000, 600
-_MOST_CHOICES, _MOST_OPTIONS = 30_000, 4_000_000  # of all games together: choices, and their actions
+_MOST_CHOICES, MOST_OPTIONS = 30_000, 4_000_000  # of all games together: choices, and their actions
 _LONGEST = 2_000  # decisions of a game
 _MOST_OPTIONS_AHEAD = 20  # actions of a decision, if each is tried
 # Of a list that is read by position: if its length is fixed; if it varies.
@@ -65,7 +65,7 @@ _MOST_NEW = 0.1  # share of the last third of the decisions whose position is ne
 
 
 @dataclass
-class _Seen:
+class Decision:
     """A decision of a random game."""
 
     position: Any  # a copy of the state
@@ -79,7 +79,7 @@ class _Games:
 
     def __init__(self, players: int, is_open: bool) -> None:
         self.players, self.is_open = players, is_open  # whether all seats see everything
-        self.decisions: list[_Seen] = []
+        self.decisions: list[Decision] = []
         self.is_determined = True  # no action draws chance
         self.games = self.choices = self.options = self.most_options = 0
         self.is_new: list[bool] = []  # of each choice, whether its position is the first of its kind
@@ -117,7 +117,7 @@ class _Games:
             self._known[place] = position, labels
         share = min(1.0, 2 * KEPT * (self.games + 1) / (GAMES * self.choices))
         if len(self.decisions) < KEPT and rng.random() < share:
-            self.decisions.append(_Seen(position, view, state.seat, labels))
+            self.decisions.append(Decision(position, view, state.seat, labels))
 
     def table(self, author: Any) -> str:
         """Return the keys of all positions and actions if a game has few of them, as text; empty if it has many."""
@@ -146,7 +146,7 @@ def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
     `NoChoiceError` if nothing can be learned.
     """
     author = game.guarded  # type: ignore[attr-defined]
-    seen = _play_at_random(author, rules, players)
+    seen = play_at_random(author, rules, players)
     decisions = seen.decisions
     if not decisions:
         raise NoChoiceError(
@@ -158,7 +158,7 @@ def find_inputs(game: Game, rules: Any, players: int) -> dict[str, Any]:
         )  # fmt: skip
     looks_ahead = seen.looks_ahead
     views = [(each.view, each.seat) for each in decisions]
-    options = _spread_options(decisions, MOST_LABELS)
+    options = spread_options(decisions, MOST_LABELS)
     labels = [(split_label(label), 0) for _, label in options]
     weighed = options if author.FEATURES else []
     features = [(_numbers(author.features(each.position, label)), 0) for each, label in weighed]
@@ -184,15 +184,15 @@ def _numbers(features: Mapping[str, float]) -> dict[str, Any]:
     return {name: float(value) for name, value in features.items()}
 
 
-def _spread(things: list[Any], most: int) -> list[Any]:
+def spread_evenly(things: list[Any], most: int) -> list[Any]:
     """Return at most this number of things, evenly spread."""
     return things[:: -(-len(things) // most)] if things else things
 
 
-def _spread_options(decisions: Sequence[_Seen], most: int) -> list[tuple[_Seen, str]]:
+def spread_options(decisions: Sequence[Decision], most: int) -> list[tuple[Decision, str]]:
     """Return at most this number of actions with their decisions, evenly spread."""
     step = max(1, -(-sum(len(each.actions) for each in decisions) // most))
-    found, before = list[tuple[_Seen, str]](), 0
+    found, before = list[tuple[Decision, str]](), 0
     for each in decisions:
         found += [(each, label) for label in each.actions[-before % step :: step]]
         before += len(each.actions)
@@ -220,7 +220,8 @@ def random_game(
     yield state, [], has_drawn
 
 
-def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
+def play_at_random(author: Any, rules: Any, players: int) -> _Games:
+    """Play random games until there are enough positions and actions."""
     seen = _Games(players, sees_all(author))
     rng = np.random.default_rng([players, 1])
     while seen.games < GAMES or seen.may_have_few:
@@ -229,7 +230,7 @@ def _play_at_random(author: Any, rules: Any, players: int) -> _Games:
             if len(actions) > 1:
                 seen.look(author, state, actions, rng)
         seen.games += 1
-        if seen.choices >= _MOST_CHOICES or seen.options >= _MOST_OPTIONS:
+        if seen.choices >= _MOST_CHOICES or seen.options >= MOST_OPTIONS:
             break
     return seen
 
@@ -399,7 +400,7 @@ def _varied(rows: Sequence[Sequence[int]], columns: int, most: int) -> list[int]
     return sorted(sorted(first.values(), key=lambda column: (-spread[column], column))[:most])
 
 
-def _kept_ahead(author: Any, schema: Node, decisions: Sequence[_Seen], players: int) -> list[int]:
+def _kept_ahead(author: Any, schema: Node, decisions: Sequence[Decision], players: int) -> list[int]:
     """Return the columns of positions after an action that change."""
     samples = []
     for each in decisions[:_LOOKED_AHEAD]:
@@ -410,11 +411,11 @@ def _kept_ahead(author: Any, schema: Node, decisions: Sequence[_Seen], players: 
     return _kept(schema["position"], players, samples, _MOST_ACTION)
 
 
-def _find_matches(schema: Node, decisions: Sequence[_Seen], players: int) -> list[Any]:
+def _find_matches(schema: Node, decisions: Sequence[Decision], players: int) -> list[Any]:
     """Return the comparisons of actions with the position that tell actions of a decision apart, best first."""
     action = Reader(schema["action"], players, schema["action_kept"])
     position = Reader(schema["position"], players, schema["position_kept"])
-    matched = _spread(list(decisions), _MATCHED)
+    matched = spread_evenly(list(decisions), _MATCHED)
     shown = [position.read(each.view, each.seat)[1] for each in matched]
     distinct = dict.fromkeys(label for each in matched for label in each.actions)
     labels = {label: action.read(split_label(label), 0)[1] for label in distinct}

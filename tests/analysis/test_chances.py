@@ -30,7 +30,7 @@ from balance.analysis.question import interval_of_frame
 from balance.analysis.verdicts import rate_verdicts
 from balance.engine.networks import DEAL_SHIFT
 from balance.engine.search.trying import trial_type
-from balance.report.sections.at_the_table import _out_of_it
+from balance.report.sections.at_the_table import write_out_of_it
 from balance.runs.batches import Seen
 from balance.stats.comparisons import PLAYERS_DIFFER, p_value
 from balance.stats.intervals import difference_from_ends
@@ -237,7 +237,7 @@ def test_networks_are_the_unit_and_players_differ(apart):
     (row,) = hope.itertuples()
     (verdict,) = rate_verdicts("hope", hope, "group", (0.0, 25.0), 1, ("seldom", "often"))
     assert row.networks == 4
-    assert ("players differ" in _out_of_it(hope)) == apart == (verdict.word == PLAYERS_DIFFER)
+    assert ("players differ" in write_out_of_it(hope)) == apart == (verdict.word == PLAYERS_DIFFER)
     if apart:
         assert row.low < 15 and row.high > 60
     else:

@@ -51,7 +51,7 @@ def tokens(tmp_path_factory) -> RunFolder:
     """Return a run of the planted game."""
     shipped = game_module.find_games()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_module, "_find", lambda: ({**shipped, GAME.name: GAME}, {}))
+        patch.setattr(game_module, "find_installed", lambda: ({**shipped, GAME.name: GAME}, {}))
         path = tmp_path_factory.mktemp("tokens") / "run"
         play(path, game="tokens", players=[2, 3], strategies=["plain", "odd"], games=GAMES)
         yield RunFolder.open_finished(path)

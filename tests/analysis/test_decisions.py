@@ -24,7 +24,7 @@ def run(tmp_path_factory) -> RunFolder:
     """Return a run of the planted game in which all players take nothing."""
     shipped = game_module.find_games()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_module, "_find", lambda: ({**shipped, GAME.name: GAME}, {}))
+        patch.setattr(game_module, "find_installed", lambda: ({**shipped, GAME.name: GAME}, {}))
         path = tmp_path_factory.mktemp("tokens") / "run"
         keys = {"players": [2], "variants": ["base", "high-stakes"], "strategies": ["plain"]}
         play(path, game="tokens", games=GAMES, **keys)

@@ -10,7 +10,7 @@ from support.runs import old_profile, play
 import balance
 from balance.analysis.compare import compare_runs
 from balance.analysis.gather import LEAST_GAMES
-from balance.analysis.target_checks import _more_games, check_targets, exit_status
+from balance.analysis.target_checks import check_targets, exit_status, games_to_settle
 from balance.analysis.traced import read_options
 from balance.experiments.targets import Target, name_targets
 from balance.foundation.errors import BalanceError
@@ -137,7 +137,7 @@ def test_as_many_more_games_as_are_named_decide_in_four_of_five(least, most):
     undecided = (np.abs(seen - least) < reach) | (np.abs(seen - most) < reach)
     truth, seen = truth[undecided], seen[undecided]
     games, decks, error, low, high = (np.full(seen.size, each) for each in (400, 200, 1.0, least, most))
-    more = _more_games(Interval(seen, seen, seen, games, decks, error), low, high, level)
+    more = games_to_settle(Interval(seen, seen, seen, games, decks, error), low, high, level)
     means = (400 * seen + more * rng.normal(truth, np.sqrt(400 / more))) / (400 + more)
     reach = stats.norm.isf(NEXT_LOOK * (1 - level) / 2) * np.sqrt(400 / (400 + more))
     inside = (least <= means - reach) & (means + reach <= most)

@@ -116,7 +116,7 @@ def test_stopped_while_reading(cli, checked, monkeypatch, error):
     def stopped(*_):
         raise error
 
-    monkeypatch.setattr(gather._Chunk, "load", stopped)
+    monkeypatch.setattr(gather.Chunk, "load", stopped)
     result = cli("check", checked / "run", checked / "passes.toml", "--quiet")
     assert (result.exit_code, result.output) == (130, "Error: stopped\n")
 
@@ -191,7 +191,7 @@ def test_an_import_that_hangs_can_be_stopped(tmp_path):
     """Ctrl-C waits for imports, but not forever."""
     (tmp_path / "endless.py").write_text("print('begun', flush=True)\nwhile True: pass\n")
     script = tmp_path / "script.py"
-    impatient = "from balance.cli import stopping\nstopping._PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
+    impatient = "from balance.cli import stopping\nstopping.PATIENCE = 0.2\nstopping.listen()\nimport endless\n"
     script.write_text(HEARS + impatient)
     process = begin(script)
     errors = interrupted(process)
@@ -208,7 +208,7 @@ def test_where_the_exception_would_be_lost(file, loads):
 
     space = {}
     exec(compile("import sys\nframe = sys._getframe()", file, "exec"), space)
-    assert stopping._is_loading(space["frame"]) == loads
+    assert stopping.is_loading(space["frame"]) == loads
 
 
 def test_several_lines_are_one(cli, tmp_path):

@@ -82,15 +82,15 @@ def call(strangers, tmp_path, monkeypatch, cli) -> Callable[..., Result]:
     """Call a command as the first one of a process whose user has named no game but those in `allowed`."""
 
     def served(site: object, *_: object) -> None:
-        site._watch._line(0, strangers / "RUN")  # type: ignore[attr-defined]
+        site.watch.line(0, strangers / "RUN")  # type: ignore[attr-defined]
 
     monkeypatch.setattr("balance.live.server.serve", served)
-    monkeypatch.setattr(own_games, "_list_file", lambda: tmp_path / "own-games.txt")
+    monkeypatch.setattr(own_games, "list_file", lambda: tmp_path / "own-games.txt")
     monkeypatch.chdir(tmp_path)
     own = strangers / "own" / "plainest"
 
     def call(words: list[str], *allowed: Path) -> Result:
-        monkeypatch.setattr(own_games, "_loaded", {})
+        monkeypatch.setattr(own_games, "LOADED", {})
         (tmp_path / "own-games.txt").write_text("".join(f"{each}\n" for each in (own, *allowed)))
         given = [str(strangers / word) if (strangers / word).exists() else word for word in words]
         return cli(*given)
@@ -105,7 +105,7 @@ def test_the_live_page_starts_no_game_that_the_user_has_not_named(strangers, cal
     call(["verify", "RUN"])  # forgets what this process has loaded
     site = Site(None, lambda name: pytest.fail(name), RunWatch([], None))
     with pytest.raises(BalanceError, match="allow it with"):
-        site._act("game", {"name": str(theirs)})
+        site.act("game", {"name": str(theirs)})
     assert not (theirs / "marker").exists()
 
 

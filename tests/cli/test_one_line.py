@@ -70,7 +70,7 @@ def test_out_of_memory(cli, run, tmp_path, monkeypatch, error):
     def full(*_):
         raise error
 
-    monkeypatch.setattr(gather._Chunk, "load", full)
+    monkeypatch.setattr(gather.Chunk, "load", full)
     result = cli("report", run, "--out", tmp_path / "out", "--quiet")
     check_line(result, 1, "not enough memory to read", "close other programs")
     assert "--resume" not in result.output

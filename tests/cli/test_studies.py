@@ -143,7 +143,7 @@ def test_a_weak_network_is_exploited(cli, tmp_path, monkeypatch):
     """A network with drawn weights loses to one that starts from its own weights; the written network gains as much."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("balance.studies.exploit.MEASURED", 2000)
-    monkeypatch.setattr("balance.studies.exploit._PROBED", 100)
+    monkeypatch.setattr("balance.studies.exploit.PROBED", 100)
     write_drawn(tmp_path / "weak.toml", (2,))
     asked = "exploit --game na-grunwald --players 2 --games 10000 --iterations 1 --seed 3 --quiet --out"
     result = cli(asked, "best.toml", "./weak.toml", status=0)
@@ -166,7 +166,7 @@ def test_a_best_response_with_another_start_is_refused(cli, tmp_path, monkeypatc
     write_drawn(tmp_path / "start.toml", (2,))
     asked = "exploit --game na-grunwald --players 2 --start ./start.toml --quiet --out best.toml random"
     with monkeypatch.context() as patched:
-        patched.setattr(Course, "_play_itself", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        patched.setattr(Course, "play_itself", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         cli(asked, status=130)
     write_drawn(tmp_path / "start.toml", (2, 3))
     result = cli(asked, status=1)
@@ -179,7 +179,7 @@ def test_a_learning_network_sits_alone_among_its_targets():
     """One seat of each game learns; the line-up follows it in its order, in whichever seat it sits."""
     rules = load_variant(GAME, "base", Path()).rules
     course = Course(Table(GAME, rules, 4), None, [], None, Stages(None, {}), SILENCE, (0, 2, 1))
-    lineups = course._draw_lineups(3, 400, np.random.default_rng(1))
+    lineups = course.draw_lineups(3, 400, np.random.default_rng(1))
     seats = lineups.argmin(1)
     assert set(seats) == {0, 1, 2, 3}
     turned = [np.roll(lineup, -seat).tolist() for lineup, seat in zip(lineups, seats, strict=True)]

@@ -131,7 +131,7 @@ def test_reading_is_of_one_tier(cli, run):
 @pytest.mark.usefixtures("undrawn")
 def test_the_strongest_with_enough_games_tell(cli, run, tmp_path, monkeypatch):
     """Searchers are no weaker than styles: the page and the checks are theirs; strategies are those of styles."""
-    monkeypatch.setattr("balance.runs.strength._TELLING", 12)
+    monkeypatch.setattr("balance.runs.strength.TELLING", 12)
     for command in (f"check {{}} {run.parent / 'targets.toml'}", "compare {} --measure score"):
         assert "Tier search (others: styles)" in cli(*command.format(run).split()).output
     assert "Tier styles (" in cli("compare", run, "--measure", "strategy_win_share").output

@@ -15,7 +15,7 @@ from support.runs import old_profile, play
 
 from balance.analysis.compare import compare_variants, sort_effects
 from balance.analysis.sample_size import RunExtension
-from balance.cli.next_commands import _tell_time
+from balance.cli.next_commands import print_extension
 from balance.cli.output import print_sentence
 from balance.cli.printing import print_comparison
 from balance.cli.terminal import Terminal, show_progress
@@ -184,7 +184,7 @@ def test_sentences(capsys):
 @pytest.mark.parametrize("whole", [True, False])
 def test_what_a_longer_run_decides(capsys, whole):
     """The sentence before the command fits 80 columns."""
-    _tell_time(RunExtension(2000, 3600.0 * 7, ["run"], whole))
+    print_extension(RunExtension(2000, 3600.0 * 7, ["run"], whole))
     check_width(capsys.readouterr().out)
 
 

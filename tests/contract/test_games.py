@@ -106,7 +106,7 @@ def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
     clash = "from balance.contract.game import Game\nGAME = Game('polska', 'Mine', (2,), __name__, '')\n"
     (tmp_path / "strange_clash.py").write_text(clash)
     monkeypatch.syspath_prepend(tmp_path)
-    game_module._find.cache_clear()
+    game_module.find_installed.cache_clear()
     try:
         listed = cli("games", status=0)
         assert "broken can't be played: OSError: no disk" in listed.stderr
@@ -116,7 +116,7 @@ def test_games_from_elsewhere_that_cannot_be_played(tmp_path, monkeypatch, cli):
         with pytest.raises(BalanceError, match="game broken: OSError: no disk"):
             game_module.get_game("broken")
     finally:
-        game_module._find.cache_clear()
+        game_module.find_installed.cache_clear()
 
 
 def test_listing_games_compiles_nothing():

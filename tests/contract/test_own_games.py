@@ -16,13 +16,13 @@ from balance.runs.folder import RunFolder
 @pytest.fixture
 def duel(tmp_path, monkeypatch) -> Path:
     """Return the folder of a draft, with a list of named games of its own."""
-    monkeypatch.setattr(own_games, "_list_file", lambda: tmp_path / "list" / "own-games.txt")
+    monkeypatch.setattr(own_games, "list_file", lambda: tmp_path / "list" / "own-games.txt")
     return write(tmp_path)
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Act as a process that has loaded no game."""
-    monkeypatch.setattr(own_games, "_loaded", {})
+    monkeypatch.setattr(own_games, "LOADED", {})
 
 
 def test_a_path_is_the_name(duel, monkeypatch):

@@ -38,7 +38,7 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "entry_points.txt").write_text("\n".join(lines) + "\n")
     monkeypatch.syspath_prepend(folder)
     monkeypatch.setenv("PYTHONPATH", str(folder), prepend=os.pathsep)
-    game_module._find.cache_clear()
+    game_module.find_installed.cache_clear()
 
 
 def run_python(title: str) -> None:
@@ -141,7 +141,7 @@ def test_examples_of_a_page_work(page, tmp_path, monkeypatch):
         if language == "text":
             for cell in re.split(r"\n|\s{2,}", text.strip()):
                 assert cell in printed, f"{cell!r} is not in: {printed}"
-    game_module._find.cache_clear()
+    game_module.find_installed.cache_clear()
 
 
 def test_links_between_pages_lead_somewhere():

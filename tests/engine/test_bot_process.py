@@ -262,7 +262,7 @@ def test_a_script_without_a_guard(tmp_path):
 def test_a_forgotten_process_ends(tmp_path):
     """Processes of a worker end if its run is no longer played."""
     bot = BotProcess(write(tmp_path), Limits(60, 4096))
-    process = bot._process
+    process = bot.process
     del bot
     assert process.poll() is not None
 

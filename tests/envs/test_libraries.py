@@ -69,9 +69,9 @@ def test_an_image_has_the_signs_of_a_page():
     templates = Path(report.__file__).parent / "templates"
     style = (templates / "replay.css").read_text(encoding="utf-8")
     page = (templates / "replay.html.jinja").read_text(encoding="utf-8")
-    for seat, colour in enumerate(rendering._SEATS):
+    for seat, colour in enumerate(rendering.SEATS):
         assert style.startswith(":root") and f"--s{seat}: {colour};" in style.partition("@media")[0]
-    for name, (width, shape) in rendering._PAWNS.items():
+    for name, (width, shape) in rendering.PAWNS.items():
         (symbol,) = [line for line in page.splitlines() if f'<symbol id="{name}"' in line]
         assert f'viewBox="0 0 {width} ' in symbol and shape in symbol
 
@@ -170,14 +170,14 @@ def test_without_a_seed_two_environments_differ_and_a_seed_settles_what_follows(
     for _ in range(2):
         env = make()
         env.reset()
-        seeds.append(env.unwrapped._batch.seed)
+        seeds.append(env.unwrapped.batch.seed)
     assert len(set(seeds)) == 2
     runs = []
     for _ in range(2):
         env, found = make(), []
         env.reset(seed=np.int64(SEED))
         for _ in range(3):
-            found.append(env.unwrapped._batch.clone())
+            found.append(env.unwrapped.batch.clone())
             env.reset()
         runs.append(found)
     for one, two in zip(*runs, strict=True):

@@ -62,7 +62,7 @@ def test_a_position_is_restored_copied_and_pickled(duel):
 
 
 def test_an_action_that_no_random_game_had_is_the_last_one(duel, monkeypatch):
-    monkeypatch.setattr(plain_games, "_number_labels", lambda game, players: ("play 1", "play 2"))
+    monkeypatch.setattr(plain_games, "number_labels", lambda game, players: ("play 1", "play 2"))
     games = balance.envs.batch(duel, 4, players=2, opponents="random")
     seen = games.reset(seed=1)
     assert games.spaces.action_names == ["play 1", "play 2", OTHER]

@@ -4,7 +4,7 @@ import pytest
 from support.errors import refused
 
 from balance.contract.game import find_games, get_game
-from balance.experiments.deck_tables import _load, _read_cell, deck_from_csv, deck_to_csv
+from balance.experiments.deck_tables import deck_from_csv, deck_to_csv, load_deck, read_cell
 from balance.experiments.drafts import deck_of
 
 GAME = get_game("na-grunwald")
@@ -28,13 +28,13 @@ def test_a_deck_survives_the_way_there_and_back(tmp_path, name, deck):
     game = get_game(name)
     (tmp_path / "cards.csv").write_text(deck_to_csv(game, deck, tmp_path), encoding="utf-8")
     deck_from_csv(game, tmp_path / "cards.csv", tmp_path / "mine.toml")
-    assert without_head(_load(game, "mine.toml", tmp_path)) == without_head(_load(game, deck, tmp_path))
+    assert without_head(load_deck(game, "mine.toml", tmp_path)) == without_head(load_deck(game, deck, tmp_path))
 
 
 def write(tmp_path, text):
     (tmp_path / "cards.csv").write_text(text, encoding="utf-8")
     deck_from_csv(GAME, tmp_path / "cards.csv", tmp_path / "mine.toml")
-    return _load(GAME, "mine.toml", tmp_path)["cards"]
+    return load_deck(GAME, "mine.toml", tmp_path)["cards"]
 
 
 def test_a_spreadsheet_may_use_semicolons(tmp_path):
@@ -48,10 +48,10 @@ def test_a_spreadsheet_in_polish_is_read(tmp_path):
     text = CARDS.replace(",2,", ",2;0,").replace(",pay,,1", ",pay,,1;0").replace("name,", " name ,")
     (tmp_path / "cards.csv").write_bytes(text.translate(str.maketrans(",;", ";,")).encode("cp1250"))
     (note,) = deck_from_csv(GAME, tmp_path / "cards.csv", tmp_path / "mine.toml")
-    cards = _load(GAME, "mine.toml", tmp_path)["cards"]
+    cards = load_deck(GAME, "mine.toml", tmp_path)["cards"]
     assert cards[0] == {"id": "flood", "name": "Powódź", "effect": "pay", "bundle": {"ducats": 1}}
     assert cards[1]["n"] == 2 and "Windows-1250" in note
-    assert [_read_cell(each, False, "") for each in ("PRAWDA", "FALSE", "2.0")] == [True, False, 2]
+    assert [read_cell(each, False, "") for each in ("PRAWDA", "FALSE", "2.0")] == [True, False, 2]
 
 
 def test_no_card_is_lost(tmp_path):
@@ -73,7 +73,7 @@ def test_a_name_may_look_like_a_formula_or_a_number(tmp_path):
     assert "flood,'=1+1," in text
     (tmp_path / "again.csv").write_text(text, encoding="utf-8")
     deck_from_csv(GAME, tmp_path / "again.csv", tmp_path / "again.toml")
-    names = [card["name"] for card in _load(GAME, "again.toml", tmp_path)["cards"]]
+    names = [card["name"] for card in load_deck(GAME, "again.toml", tmp_path)["cards"]]
     assert names[:2] == ["=1+1", "1410"]
 
 

@@ -221,7 +221,7 @@ class Heard(Progress):
 @pytest.mark.long
 def test_without_an_expert_the_champion_plays_and_the_run_says_so(tmp_path, monkeypatch):
     """A game of a user's own has profiles at most; its logs name the champion."""
-    monkeypatch.setattr(game_module, "_find", lambda: ({TOKENS.name: TOKENS}, {}))
+    monkeypatch.setattr(game_module, "find_installed", lambda: ({TOKENS.name: TOKENS}, {}))
     keys = {"game": "tokens", "players": [2], "strategies": ["expert", "odd"], "games": 4}
     plan = plan_of(tmp_path, **keys)
     heard = Heard()

@@ -36,7 +36,7 @@ def test_the_cache_folder_is_named_by_the_hash(tmp_path):
     """It lies in the user's directory too, if one is set."""
     code = (
         "import balance.contract.records as records; from pathlib import Path;"
-        "print(Path(records._record.stats.cache_path).parent)"
+        "print(Path(records.seat_after.stats.cache_path).parent)"
     )
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment["XDG_CACHE_HOME"] = str(tmp_path)
@@ -118,9 +118,9 @@ def test_only_folders_of_ours_are_removed(tmp_path, monkeypatch):
     for age, name in enumerate([*others, *ours, *games]):
         (tmp_path / name).mkdir()
         os.utime(tmp_path / name, (age, age))
-    opened = Path(compiling._open_cache.__wrapped__(None))
+    opened = Path(compiling.open_cache.__wrapped__(None))
     assert {path.name for path in tmp_path.iterdir()} == {*others, *ours[2:], *games, opened.name}
-    compiling._open_cache.__wrapped__(Path(__file__).parent)
+    compiling.open_cache.__wrapped__(Path(__file__).parent)
     assert not {*games[:2]} & {path.name for path in tmp_path.iterdir()}
     assert {*others, *ours[2:], *games[2:]} < {path.name for path in tmp_path.iterdir()}
 
@@ -357,7 +357,7 @@ def test_a_game_from_elsewhere_has_a_cache_of_its_own(tmp_path, monkeypatch):
     for name in ("__init__.py", "kernel/__init__.py", "kernel/flow.py", "rules.py", "display.py", "dice.py"):
         (game / name).write_text("")
     assert compiling.game_folder(game / "kernel" / "flow.py") == game
-    open_cache = compiling._open_cache.__wrapped__
+    open_cache = compiling.open_cache.__wrapped__
     first = open_cache(game)
     assert first != open_cache(None)
     (game / "display.py").write_text("_another = 1")
@@ -372,7 +372,7 @@ def test_a_compiled_function_of_no_game_is_cached_by_its_folder(tmp_path):
     """It may be a bot's helper, or a package that several games share."""
     (tmp_path / "tools.py").write_text("")
     assert compiling.game_folder(tmp_path / "tools.py") == tmp_path
-    assert compiling._open_cache.__wrapped__(tmp_path)
+    assert compiling.open_cache.__wrapped__(tmp_path)
 
 
 @compiled

@@ -32,10 +32,10 @@ def czech(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with (tmp_path / "cs.po").open("wb") as file:
         write_po(file, catalogue)
     monkeypatch.setattr(catalogues, "CATALOGUES", tmp_path)
-    catalogues._open.cache_clear()
+    catalogues.open_catalogue.cache_clear()
     with using("cs"):
         yield
-    catalogues._open.cache_clear()
+    catalogues.open_catalogue.cache_clear()
 
 
 def test_english_is_as_in_the_source():

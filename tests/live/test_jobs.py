@@ -13,7 +13,7 @@ from balance.foundation.progress import SILENCE
 from balance.live import jobs
 from balance.live.arms import ArmStore, Settings
 from balance.live.draft import Draft
-from balance.live.shown import _percent, ask_variants, render, show
+from balance.live.shown import ask_variants, place_on_scale, render, show
 from balance.report.screen import Grid
 
 
@@ -39,7 +39,7 @@ def test_a_job_has_the_draft_of_its_start(page, fake):
     def job(context, body):
         assert changed.wait(60)
         seen.append((context.draft.state.values, context.now.rules.rounds))
-        variant = jobs._with_value(context.draft, "tie_rule", "last-placed", "last-placed")
+        variant = jobs.with_value(context.draft, "tie_rule", "last-placed", "last-placed")
         seen.append(variant.rules.rounds)
 
     fake("value", job)
@@ -56,7 +56,7 @@ def test_strong_players_are_compared_with_verdicts_on_the_same_rules(page, fake,
     seen = []
 
     def job(context, body):
-        seen.append((context.cells, jobs._cells_of(context)))
+        seen.append((context.cells, jobs.cells_of(context)))
 
     fake("strong", job)
     page.wait("result", lambda result: result["games"] == 96)
@@ -118,7 +118,7 @@ def test_the_largest_steps_of_all_player_counts_come_first():
             "high": 6.0,
         }
     )
-    rows = jobs._largest_steps(effects)
+    rows = jobs.largest_steps(effects)
     assert [row[:3] for row in rows] == [("large", "8 to 9", 4), ("small", "8 to 9", 2)]
     assert rows[0][3].startswith("+4.50 (")
 
@@ -142,7 +142,7 @@ def test_a_key_without_a_playable_value_says_so(page, monkeypatch):
     def fail(*arguments):
         raise BalanceError("can't be played")
 
-    monkeypatch.setattr(jobs, "_with_value", fail)
+    monkeypatch.setattr(jobs, "with_value", fail)
     page.ask("job", name="value", key="rounds", measure="score", target="20")
     html = page.wait("job value", lambda job: job["html"])["html"]
     assert "No value of this key can be played." in html
@@ -150,4 +150,4 @@ def test_a_key_without_a_playable_value_says_so(page, monkeypatch):
 
 def test_infinite_ends_reach_the_ends_of_the_scale():
     """An interval without an end is not drawn in the middle."""
-    assert [_percent(each, (0, 10)) for each in (-np.inf, 5, np.inf, np.nan)] == [0, 50, 100, 50]
+    assert [place_on_scale(each, (0, 10)) for each in (-np.inf, 5, np.inf, np.nan)] == [0, 50, 100, 50]

@@ -24,25 +24,25 @@ def wait(true, seconds=60):
 
 def test_the_figures_follow_a_change(panel):
     """They are in a frame without scripts; undo leads back."""
-    wait(lambda: "Verdicts" in panel._figures.value)
-    assert 'sandbox=""' in panel._figures.value and "<script" not in panel._figures.value
+    wait(lambda: "Verdicts" in panel.figures.value)
+    assert 'sandbox=""' in panel.figures.value and "<script" not in panel.figures.value
     panel.change("rounds", "7")
-    assert panel._changed.value == "rounds = 7"
-    wait(lambda: "now" in panel._figures.value)
-    panel._act("undo", {})
-    assert panel._changed.value == "nothing changed"
+    assert panel.changed.value == "rounds = 7"
+    wait(lambda: "now" in panel.figures.value)
+    panel.act("undo", {})
+    assert panel.changed.value == "nothing changed"
 
 
 def test_a_mistake_is_shown(panel):
     """It changes nothing, and what was typed stays."""
-    panel._value.value = "99"
+    panel.value.value = "99"
     panel.change("rounds", "99")
-    assert "must be at most 12" in panel._error.value
-    assert panel._changed.value == "nothing changed" and panel._value.value == "99"
+    assert "must be at most 12" in panel.error.value
+    assert panel.changed.value == "nothing changed" and panel.value.value == "99"
     panel.change("rounds", "6")
-    assert panel._error.value == "" and panel._value.value == "6"
-    panel._key.value = "tie_rule"
-    assert panel._value.value == '"first-placed"'
+    assert panel.error.value == "" and panel.value.value == "6"
+    panel.key.value = "tie_rule"
+    assert panel.value.value == '"first-placed"'
 
 
 def test_a_wrong_call_is_one_line():

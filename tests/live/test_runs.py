@@ -176,10 +176,10 @@ def test_a_fault_of_a_run_leaves_the_others(traced_run, tmp_path, monkeypatch):
         raise TypeError("boom")
 
     monkeypatch.setattr("balance.live.runs.RunFolder.open", fail)
-    line = watch._line(0, traced_run)
+    line = watch.line(0, traced_run)
     assert (line.state, line.error) == ("can't be read", "TypeError: boom")
     monkeypatch.setattr("balance.live.runs.read_charts", fail)
-    assert RunWatch([], tmp_path / "none")._charts() == ([], "TypeError: boom")
+    assert RunWatch([], tmp_path / "none").charts() == ([], "TypeError: boom")
 
 
 def test_a_history_is_read_again_only_if_it_changed(checked, monkeypatch):
@@ -187,11 +187,11 @@ def test_a_history_is_read_again_only_if_it_changed(checked, monkeypatch):
     monkeypatch.setattr("balance.live.runs.read_charts", lambda path: read.append(path) or [])
     watch = RunWatch([], checked)
     for _ in range(3):
-        watch._charts()
+        watch.charts()
     assert len(read) == 1
     with checked.open("a", encoding="utf-8") as file:
         file.write(json.dumps(CHECK) + "\n")
-    watch._charts()
+    watch.charts()
     assert len(read) == 2
 
 

@@ -109,11 +109,11 @@ def test_games_that_take_too_much_memory_are_dropped(few_games, monkeypatch):
     game = get_game("na-grunwald")
     draft = Draft(game, "base")
     store = ArmStore(Settings(game, "base", [2], ["champion"], 1, Path()).plan(draft.start), 1, (48,))
-    monkeypatch.setattr("balance.live.arms._MOST_BYTES", 1)
+    monkeypatch.setattr("balance.live.arms.MOST_BYTES", 1)
     for rounds in (8, 7, 6, 5):
         draft.change("rounds", rounds)
         store.arm(draft.variant, 0)
-    assert len(store._kept) == 2
+    assert len(store.kept) == 2
 
 
 def test_another_variant_may_be_the_baseline(page, tmp_path):
@@ -237,15 +237,15 @@ def test_a_change_is_json_from_the_page(page):
 @pytest.fixture
 def address(open_site, monkeypatch):
     """Serve a site on a port of this machine; return the port and the path of the page."""
-    monkeypatch.setattr("balance.live.server._PATIENCE", 0.5)
+    monkeypatch.setattr("balance.live.server.PATIENCE", 0.5)
     listening, found, servers = bind(0), [], []
 
-    class Kept(server._Server):
+    class Kept(server.Server):
         def __init__(self, *given):
             super().__init__(*given)
             servers.append(self)
 
-    monkeypatch.setattr(server, "_Server", Kept)
+    monkeypatch.setattr(server, "Server", Kept)
     thread = threading.Thread(target=server.serve, args=(open_site(None).site, listening, False, found.append))
     thread.start()
     while not (servers and servers[0].started):
@@ -403,7 +403,7 @@ def test_a_thread_that_does_not_end_is_left(page, monkeypatch):
     assert waits.wait(60)
     began = time.monotonic()
     page.site.close()
-    assert time.monotonic() - began < 10 and page.site.session._thread.is_alive()
+    assert time.monotonic() - began < 10 and page.site.session.thread.is_alive()
     ends.set()
 
 
@@ -416,7 +416,7 @@ def test_the_browser_gets_no_token(open_site, monkeypatch):
         opened.append((address, path, path.read_text(encoding="utf-8"), path.stat().st_mode & 0o777))
 
     monkeypatch.setattr("balance.live.server.webbrowser.open", open_page)
-    monkeypatch.setattr("balance.live.server._Server.run", lambda self, sockets: None)
+    monkeypatch.setattr("balance.live.server.Server.run", lambda self, sockets: None)
     site = open_site(game=None).site
     with closing(bind(0)) as listening:
         serve(site, listening, True, said.append)
@@ -434,7 +434,7 @@ def test_ctrl_c_before_the_server_runs(cli, monkeypatch, tmp_path):
         sites.append(self._site)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("balance.live.server._Server.run", run)
+    monkeypatch.setattr("balance.live.server.Server.run", run)
     cli("live --no-browser", tmp_path / "run", "--draft", tmp_path / "draft.json", status=0)
     assert [site.is_closing for site in sites] == [True]
 
@@ -467,7 +467,7 @@ def test_stop_keeps_what_is_shown(page, monkeypatch):
     """Games that sharpen the figures end; nothing is lost."""
     page.ask("set", key="rounds", value=7)
     finished(page)
-    monkeypatch.setattr(page.site.session._store, "stages", (48, 96, 2_000_000))
+    monkeypatch.setattr(page.site.session.store, "stages", (48, 96, 2_000_000))
     page.ask("set", key="rounds", value=6)
     page.wait("status", lambda status: "2,000,000" in status["text"] and status["busy"])
     page.ask("stop")
@@ -519,8 +519,8 @@ def test_a_run_with_its_report_and_replays(page, tmp_path):
 @pytest.mark.slow
 def test_strong_players_say_where_they_differ(page, monkeypatch):
     """Experts judge first, then searchers."""
-    monkeypatch.setattr("balance.live.jobs._EXPERT_GAMES", 48)
-    monkeypatch.setattr("balance.live.jobs._SEARCH_GAMES", 20)
+    monkeypatch.setattr("balance.live.jobs.EXPERT_GAMES", 48)
+    monkeypatch.setattr("balance.live.jobs.SEARCH_GAMES", 20)
     page.ask("set", key="krzyzacy.bonus", value=BONUS)
     page.ask("job", name="strong")
     html = page.wait("job strong", lambda job: "expert-search" in job["html"])["html"]
@@ -532,8 +532,8 @@ def test_strong_players_say_where_they_differ(page, monkeypatch):
 @pytest.mark.slow
 def test_what_else_and_which_value(page, monkeypatch):
     """Steps of all keys, and values of one key with intervals."""
-    monkeypatch.setattr("balance.live.jobs._STEP_GAMES", 100)
-    monkeypatch.setattr("balance.live.jobs._VALUE_GAMES", 100)
+    monkeypatch.setattr("balance.live.jobs.STEP_GAMES", 100)
+    monkeypatch.setattr("balance.live.jobs.VALUE_GAMES", 100)
     page.ask("job", name="others", measure="score")
     html = page.wait("job others", lambda job: job["html"])["html"]
     assert "What else moves score" in html and "50 steps of 30 keys" in html and "<td>" in html

@@ -31,7 +31,7 @@ from balance.people.comparison import (
     seat_shares,
     smallest_shown,
 )
-from balance.people.folder import _FILES, People, _tables, read_people, write_people
+from balance.people.folder import FILES, People, make_tables, read_people, write_people
 from balance.people.reading import Meaning, read_playtests
 from balance.people.records import GameRecord, SeatRecord, hide_names
 from balance.run import Run
@@ -430,7 +430,7 @@ def test_tiers_that_play_alike_are_rarely_distinguished(run):
 
 def make_rows(records):
     """Return the rows of `per_game` of these records."""
-    games, seats = _tables(records)
+    games, seats = make_tables(records)
     return per_game(games, seats)
 
 
@@ -525,13 +525,13 @@ def test_a_forged_folder_is_read_or_refused_in_one_line(tmp_path):
     people, refusals = tmp_path / "people", 0
     write_people(people, GAME, [GameRecord(seats, minutes=30.0, rounds=5)] * 6)
     info = json.loads((people / "run.json").read_text())
-    whole = {name: (people / file).read_bytes() for name, file in _FILES.items()}
+    whole = {name: (people / file).read_bytes() for name, file in FILES.items()}
     for _ in range(120):
         told = json.loads(json.dumps(info))
         for name, content in whole.items():
             how = draw.random()
             content = spoil(content, draw) if how < 0.3 else spoil_cells(draw, content) if how < 0.7 else content
-            (people / _FILES[name]).write_bytes(content)
+            (people / FILES[name]).write_bytes(content)
             told["sha256"][name] = hashlib.sha256(content).hexdigest()
         if draw.random() < 0.3:
             told[draw.choice([*told])] = draw.choice([None, 0, -1, 2**70, float("nan"), "x", [], [2**40], {}])

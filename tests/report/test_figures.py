@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from balance.report.figures import bars, curves
 from balance.report.figures.sheet import finish
 from balance.report.figures.theme import INK, PALETTE, PAPER, lightened, shades, themed
-from balance.report.sections.sweep import _no_effect
+from balance.report.sections.sweep import write_no_effect
 
 LONG = "Win share by seat in every tier of a run that has a name as long as this one, variant krzyzacy-hard."
 
@@ -142,7 +142,7 @@ def test_a_key_without_effect_is_named():
         [(2, a, b, "score", 10.0 + a) for a in (1, 2) for b in ("x", "y")],
         columns=["players", "a", "b", "measure", "value"],
     )
-    (headline,) = _no_effect(["a", "b"], data)
+    (headline,) = write_no_effect(["a", "b"], data)
     assert headline.text.startswith("No effect: b ")
 
 

@@ -64,7 +64,7 @@ def test_a_source_that_is_shown_to_decide_most_is_named(monkeypatch):
     best = pd.DataFrame([{"players": 2, "variant": "base", "source": "events", "value": 78.0, "low": 72.0}])
     monkeypatch.setattr(luck, "largest_source", lambda sums, families: best.assign(high=84.0, n=450))
     context = SimpleNamespace(of_shown=lambda frame: frame, family=lambda name: 9)
-    (headline,) = luck._largest_sources(context, frame, frame)
+    (headline,) = luck.write_largest_sources(context, frame, frame)
     assert headline.variant == "base"
     assert headline.text == (
         "base, 2 players: the source that decides most is events: drawn again, it changes wins by 78 (72 to 84), where "

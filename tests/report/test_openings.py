@@ -2,7 +2,7 @@
 
 import pytest
 
-from balance.report.sections.openings import _without_player
+from balance.report.sections.openings import without_player
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from balance.report.sections.openings import _without_player
 )
 def test_a_first_move_is_written_without_its_player(sentence, words):
     """In the sentences of every game; those of plain games have a colon."""
-    assert _without_player(sentence) == words
+    assert without_player(sentence) == words

@@ -17,10 +17,10 @@ second_process = saving.second_process  # before a fixture replaces it
 
 
 @contextmanager
-def helped() -> Iterator[saving._Helper]:
+def helped() -> Iterator[saving.Helper]:
     """Save in a second process, and return it."""
     with second_process():
-        helper = saving._HELPER.get()
+        helper = saving.HELPER.get()
         assert helper is not None
         yield helper
 
@@ -48,7 +48,7 @@ def test_a_second_process_writes_the_same_files(language):
         alone = drawn()
         with helped():
             figure = drawn()
-            ordered = figure.saved._ordered
+            ordered = figure.saved.ordered
             assert ordered.result(timeout=60) == (alone.svg, alone.png)
         assert (figure.svg, figure.png) == (alone.svg, alone.png)
     assert (b"0,5" in alone.svg) == (language == "pl")
@@ -58,7 +58,7 @@ def test_the_style_of_the_user_counts_in_both_processes():
     with matplotlib.rc_context({"font.family": "monospace", "lines.linewidth": 7}):
         alone = drawn()
         with helped():
-            assert drawn().saved._ordered.result(timeout=60) == (alone.svg, alone.png)
+            assert drawn().saved.ordered.result(timeout=60) == (alone.svg, alone.png)
     assert alone.svg != drawn().svg
 
 
@@ -68,15 +68,15 @@ def test_what_waits_is_saved_at_once_by_this_process():
         figures = [drawn() for _ in range(3)]
         last = figures[-1].saved
         assert (figures[-1].svg, figures[-1].png) == (alone.svg, alone.png)
-        assert last._ordered.cancelled()
+        assert last.ordered.cancelled()
         assert {figure.svg for figure in figures} == {alone.svg}
 
 
 def test_a_second_process_that_ends_early_loses_nothing():
     alone = drawn()
     with helped() as helper:
-        helper._process.kill()
-        helper._process.wait()
+        helper.process.kill()
+        helper.process.wait()
         figures = [drawn() for _ in range(2)]
         assert [(figure.svg, figure.png) for figure in figures] == 2 * [(alone.svg, alone.png)]
 
@@ -91,20 +91,20 @@ def test_what_cannot_be_sent_is_saved_here():
     alone = figure()
     with helped():
         found = figure()
-        assert found.saved._ordered is None
+        assert found.saved.ordered is None
         assert found.svg == alone.svg
 
 
 def test_a_machine_with_one_core_has_no_second_process(monkeypatch):
     monkeypatch.setattr("os.cpu_count", lambda: 1)
     with second_process():
-        assert saving._HELPER.get() is None
+        assert saving.HELPER.get() is None
 
 
 def test_a_machine_that_starts_no_process_saves_in_this_one(monkeypatch):
     monkeypatch.setattr("sys.executable", "/no/such/python")
     with second_process():
-        assert saving._HELPER.get() is None
+        assert saving.HELPER.get() is None
         assert drawn().svg.startswith(b"<?xml")
 
 

@@ -224,8 +224,8 @@ def test_a_member_replaced_while_it_is_pooled_is_noticed(one, kept, tmp_path, mo
             path.write_bytes((kept[1] / path.relative_to(one)).read_bytes())
         return copy_all(*arguments)
 
-    copy_all = pooling._copy_all
-    monkeypatch.setattr(pooling, "_copy_all", swapped)
+    copy_all = pooling.copy_parts
+    monkeypatch.setattr(pooling, "copy_parts", swapped)
     with pytest.raises(BalanceError, match=r"one.*was replaced while its run was pooled"):
         pool_runs(runs, tmp_path / "both")
     assert not (tmp_path / "both").exists()

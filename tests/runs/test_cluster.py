@@ -36,8 +36,8 @@ SHORT = ["--game", "na-grunwald", "--players", "2", "--games"]
 @pytest.fixture
 def remote(monkeypatch):
     """Return a cluster that remembers plans as a worker does."""
-    monkeypatch.setattr(cluster, "_last", cluster._Last())
-    monkeypatch.setattr(cluster, "_here", lambda: "Dask worker tcp://lab:1 on lab")
+    monkeypatch.setattr(cluster, "LAST", cluster.Last())
+    monkeypatch.setattr(cluster, "this_worker", lambda: "Dask worker tcp://lab:1 on lab")
     return Remote()
 
 

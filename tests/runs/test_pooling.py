@@ -305,7 +305,7 @@ def test_of_two_that_pool_into_one_folder_the_second_does_no_harm(days, tmp_path
     def quicker(*_):
         shutil.copytree(tmp_path / "one", tmp_path / "both")
 
-    monkeypatch.setattr("balance.runs.pooling._copy_all", quicker)
+    monkeypatch.setattr("balance.runs.pooling.copy_parts", quicker)
     with pytest.raises(BalanceError, match="both already contains a run; remove it"):
         pool_runs(runs, tmp_path / "both")
     assert digest(tmp_path / "both") == digest(tmp_path / "one")
@@ -329,13 +329,14 @@ import os, sys
 from pathlib import Path
 from balance.runs import pooling
 from balance.runs.folder import RunFolder
+from balance.runs.writer import RunWriter
 
-written = RunFolder.add_part
+written = RunWriter.add_part
 def add_part(self, part):
     written(self, part)
     os._exit(9)
 
-RunFolder.add_part = add_part
+RunWriter.add_part = add_part
 pooling.pool_next_to([RunFolder.open_finished(Path(path)) for path in sys.argv[1:]])
 """
     done = subprocess.run([sys.executable, "-c", killed, *map(str, days)], check=False)

@@ -8,7 +8,7 @@ from support.runs import plan_of
 from balance.contract.game import get_game
 from balance.contract.view import TraceWords
 from balance.engine.buffers import Rows
-from balance.runs.rows import RowWriter, _distinct_rows, _spread
+from balance.runs.rows import RowWriter, distinct_rows, take_numbers
 from balance.testing.digest import play_some
 
 
@@ -37,7 +37,7 @@ def test_distinct_rows_are_numbered(largest):
     """Rows of a few small numbers, and of numbers whose combinations exceed 64 bits."""
     rng = np.random.default_rng(1)
     rows = rng.integers(-largest, largest, (500, 9))[rng.integers(0, 500, 3000)].astype(np.int32)
-    distinct, which = _distinct_rows(rows)
+    distinct, which = distinct_rows(rows)
     assert (distinct[which] == rows).all()
     assert len(np.unique(distinct, axis=0)) == len(distinct)
 
@@ -46,4 +46,4 @@ def test_values_are_spread_as_arrow_takes_them():
     """With and without missing values, for a number of rows that fills no whole byte."""
     which = np.random.default_rng(2).integers(0, 3, 1001).astype(np.int32)
     for values in ([7, None, -5], [7, 8, -5]):
-        assert _spread(values, which).equals(pa.array(values, pa.int32()).take(pa.array(which)))
+        assert take_numbers(values, which).equals(pa.array(values, pa.int32()).take(pa.array(which)))

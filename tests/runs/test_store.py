@@ -72,7 +72,7 @@ def elsewhere(tmp_path, monkeypatch, name="elsewhere"):
 
 def names_in(url):
     """Return the names of all objects of a run."""
-    return sorted(found.partition("/run/")[2] for found in Store(url)._files.find(url))
+    return sorted(found.partition("/run/")[2] for found in Store(url).filesystem.find(url))
 
 
 def test_a_run_in_a_store_is_the_same_run(bucket, cli, tmp_path, monkeypatch):
@@ -179,7 +179,7 @@ def test_a_lost_object_is_named(bucket, cli, tmp_path, monkeypatch):
     url = f"{bucket}/run"
     cli("run", *RUN, "--games", "40", "--out", url, status=0)
     (lost,) = [name for name in names_in(url) if name.startswith("seats")]
-    Store(url)._files.rm_file(f"{url}/{lost}")
+    Store(url).filesystem.rm_file(f"{url}/{lost}")
     elsewhere(tmp_path, monkeypatch)
     done = cli("report", url, "--out", tmp_path / "report", status=1)
     assert lost.rpartition("/")[2] in done.output

@@ -109,9 +109,9 @@ def test_each_tier_is_timed(monkeypatch, tmp_path):
     named = tiers(styles={**STYLES, "games": 1000}, search={**SEARCH, "games": 10})
     keys = {"game": "na-grunwald", "players": [2, 3], "tiers": named}
     plan = make_plan(make_experiment(keys), tmp_path, "test")
-    monkeypatch.setattr(runner, "_TIMING", -1.0)
+    monkeypatch.setattr(runner, "TIMING", -1.0)
     times = {False: 0.001, True: 5.0}
-    monkeypatch.setattr(runner, "_seconds_a_game", lambda plan, cell: times[cell.tier.iterations > 0])
+    monkeypatch.setattr(runner, "seconds_a_game", lambda plan, cell: times[cell.tier.iterations > 0])
     parts = [part for cell in plan.cells for part in plan.parts(cell, 0, cell.tier.games)]
     assert runner.seconds_needed(plan, parts) == pytest.approx(2 * (1000 * 0.001 + 10 * 5.0))
 

@@ -105,7 +105,7 @@ def test_components_are_added_to_the_run_as_it_is(extended):
 
 
 def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, monkeypatch):
-    opened, play_games = RunFolder.open_finished(run), reruns._try_batch
+    opened, play_games = RunFolder.open_finished(run), reruns.try_batch
 
     def replace_then_play(*batch):
         if RunFolder.open(run).identity == opened.identity:
@@ -113,7 +113,7 @@ def test_components_of_a_run_that_is_replaced_while_they_play_are_refused(run, m
             play(run, players=[2], games=40, seed=5)
         return play_games(*batch)
 
-    monkeypatch.setattr(reruns, "_try_batch", replace_then_play)
+    monkeypatch.setattr(reruns, "try_batch", replace_then_play)
     with pytest.raises(BalanceError, match="contains another run since its games were played again"):
         reruns.try_components(opened, 4, Threads(1))
     assert RunFolder.open(run).faults() == []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.runs import play, read_rows
 
-from balance.analysis.sequences import _judge, _passes, cell_level, seat_verdicts
+from balance.analysis.sequences import cell_level, judge_difference, read_passes, seat_verdicts
 from balance.analysis.shares import VERDICTS
 from balance.runs.folder import RunFolder
 from balance.stats.intervals import confidence_sequence
@@ -79,7 +79,7 @@ def test_decks_count_by_their_games(tmp_path):
     run = RunFolder.open(play(tmp_path / "run", players=[4], strategies=["generalist", "random"], games=4_000))
     cell, schedule = run.plan.cells[0], run.plan.schedule(run.plan.cells[0])
     whole = 4_000 // schedule.pass_games * schedule.pass_games
-    found = _passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deal_games / whole
+    found = read_passes(run, cell, whole).groupby("seat")["s"].sum() * schedule.deal_games / whole
     seats = read_rows(run.path, "seats")
     expected = seats[seats["game_id"] < cell.first_id + whole].groupby("seat")["win_share"].mean()
     assert found.to_numpy() == pytest.approx(expected.to_numpy(), rel=1e-6)
@@ -111,6 +111,6 @@ def test_the_words_of_a_stop_rule_are_its_own(tmp_path):
     run = RunFolder.open(play(tmp_path / "run", players=[2], strategies=["generalist", "random"], games=3_000))
     cell = run.plan.cells[0]
     assert set(seat_verdicts(run, cell, 3_000, 30.0)["verdict"]) == {"within the limit"}
-    away = {_judge(0.3, 0.9, 0.2), _judge(-0.9, -0.3, 0.2), _judge(0.1, 0.9, 0.2)}
+    away = {judge_difference(0.3, 0.9, 0.2), judge_difference(-0.9, -0.3, 0.2), judge_difference(0.1, 0.9, 0.2)}
     assert away == {"above the limit", "below the limit", "undecided"}
     assert not away & set(VERDICTS) - {"undecided"}

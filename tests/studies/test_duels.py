@@ -72,7 +72,7 @@ def test_resuming_a_finished_run_lets_its_tiers_meet(tmp_path, cli):
 
 def test_a_duel_that_is_kept_is_not_played_again(measured, monkeypatch):
     """Nor by an extension; so a report plays nothing."""
-    monkeypatch.setattr(duels, "_play", lambda *_: pytest.fail("played"))
+    monkeypatch.setattr(duels, "play_duel", lambda *_: pytest.fail("played"))
     measure_strength(RunFolder.open(measured))
     assert not list(RunFolder.open(measured).faults())
 
@@ -92,7 +92,7 @@ def test_everyone_sits_alone_in_every_seat():
     plan = make_plan(make_experiment({**KEYS, "players": [2, 4]}), None, "test")
     weak, strong = plan.tiers
     for players, sides in ((2, [1, 1]), (4, [1] * 4 + [-1] * 4)):
-        lineups, alone, signs = duels._tables(plan, strong, weak, players)
+        lineups, alone, signs = duels.draw_tables(plan, strong, weak, players)
         assert signs.tolist() == sides
         assert (alone == np.tile(np.arange(players), len(sides) // players)).all()
         is_strong = lineups < len(strong.strategies)
@@ -104,7 +104,7 @@ def test_everyone_sits_alone_in_every_seat():
 def test_slow_searchers_play_fewer_games():
     tiers = [*TIERS[1:], {"name": "search", "strategies": ["search-3000"], "games": 900}]
     plan = make_plan(make_experiment({**KEYS, "tiers": tiers}), None, "test")
-    assert duels._games_of(plan, plan.tiers[1], plan.tiers[0]) == 10
+    assert duels.games_of(plan, plan.tiers[1], plan.tiers[0]) == 10
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -256,7 +256,7 @@ def test_a_failure_has_exit_status_1(tmp_path, cli):
 
 def test_a_loop_that_never_ends_is_stopped(tmp_path, monkeypatch):
     """The line that is being carried out is named."""
-    monkeypatch.setattr("balance.studies.game_checks._SECONDS", 0.3)
+    monkeypatch.setattr("balance.studies.game_checks.SECONDS", 0.3)
     path = write(tmp_path, ("        return not any(state.hands)", "        while True:\n            state.seat"))
     found = check_game(get_game(str(path)), [2], ["base"], range(1))
     assert "TimeoutError: a game takes longer than 0.3 s" in found.failures[0]

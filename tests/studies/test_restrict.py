@@ -41,7 +41,7 @@ def tokens() -> object:
     """Register Tokens: with high stakes the last action 1 scores 100, more than all dice; 0 scores nothing."""
     shipped = game_module.find_games()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(game_module, "_find", lambda: ({**shipped, GAME.name: GAME}, {}))
+        patch.setattr(game_module, "find_installed", lambda: ({**shipped, GAME.name: GAME}, {}))
         yield GAME
 
 

@@ -15,14 +15,14 @@ from balance.foundation.errors import BalanceError
 from balance.runs.folder import RunFolder
 from balance.stats.curves import shares
 from balance.studies.curve import (
+    BagSums,
     CurveGames,
-    _BagSums,
-    _resample,
     curve_measures,
     default_levels,
     of_faction,
     plan_curve,
     play_curve,
+    resample,
 )
 from balance.studies.settings import StrengthCurve
 
@@ -96,9 +96,9 @@ def test_a_curve_has_the_factions_of_a_game(tmp_path):
     names = [each.id for each in run.plan.base.map.districts if each.line]
     assert [name for name, _ in measure.groups] == names
     seats = read_rows(run.path, "seats")
-    sums = gather(run, [_BagSums(measure)])[_BagSums(measure)]
+    sums = gather(run, [BagSums(measure)])[BagSums(measure)]
     for name in names:
-        effects, n = _resample([of_faction(sums, name)], 3, measure, np.ones((1, BAGS)))
+        effects, n = resample([of_faction(sums, name)], 3, measure, np.ones((1, BAGS)))
         own = seats[seats["line"] == name]
         assert n.tolist() == [len(own)]
         if 0 < own["win_share"].mean() < 1:

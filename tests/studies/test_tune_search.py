@@ -109,7 +109,7 @@ def test_every_key_is_reached_beside_one_with_many_values():
     planted.start[SEATS] = 150.0
     search = planted.search(changes=2)
     means = np.repeat([[0.1], [-0.1], [9.0], [9.0]], SEATS + 1, axis=1)  # of a step down and up
-    assert [len(each) for each in search._nearest(means, search.goals)] == [1, 2]
+    assert [len(each) for each in search.find_nearest(means, search.goals)] == [1, 2]
 
 
 def two_keys(seed: int) -> Planted:

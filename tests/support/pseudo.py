@@ -153,8 +153,8 @@ def _proper_names(game: Game, rules: Any) -> Iterator[str]:
     yield from (text.replace("_", " ") for text in re.findall(r'"([^"]*)"', data))
     yield from (each.name for each in game.analytics.list_components(rules))
     yield from ("Szczukczyn", "Sielec")  # the two grody
-    labels = sys.modules.get(f"{game.package}.display.labels")
-    yield from getattr(labels, "_WRITTEN", {}).values()
+    names = sys.modules.get(f"{game.package}.display.names")
+    yield from getattr(names, "WRITTEN", {}).values()
 
 
 def names_of(run: RunFolder) -> list[str]:

@@ -17,9 +17,9 @@ from balance.training.evolution import (
     Aim,
     Budget,
     Hall,
-    _guard,
     evolve,
     evolve_champion,
+    guard_against,
     scales_of,
     win_fitness,
 )
@@ -151,7 +151,7 @@ def test_who_is_invaded_pays(arena):
     champion, treasurer = row_of(arena, "champion"), row_of(arena, "treasurer")
     generalist = row_of(arena, "generalist")
     won = 3 * arena.face_copies(np.array([generalist, champion]), np.array([champion, treasurer]), 8, 5)
-    cost = _guard(arena, [champion, treasurer])(np.array([generalist, champion]), 5)
+    cost = guard_against(arena, [champion, treasurer])(np.array([generalist, champion]), 5)
     assert cost == pytest.approx(GUARD * (won.max(1) + won.mean(1)) / 2)
     assert cost[0] > cost[1] + 0.5
 

@@ -136,7 +136,7 @@ def test_a_killed_training_goes_on_to_the_same_result(tmp_path, monkeypatch):
     """Killed in each of its stages; the work folder is gone at the end, and a changed training is refused."""
     train_network(SMALL, tmp_path / "one.toml")
     whole = (tmp_path / "one.npz").read_bytes()
-    for stage in ("_fit", "_step"):
+    for stage in ("fit", "take_step"):
         with monkeypatch.context() as patched:
 
             def kill(*_: object) -> None:
@@ -182,7 +182,7 @@ def test_a_step_of_self_play_changes_a_start_a_little(start):
 def test_a_changed_start_is_refused_on_resuming(start, monkeypatch):
     """Its file may have the same name."""
     with monkeypatch.context() as patched:
-        patched.setattr(network.Course, "_play_itself", lambda *_: 1 / 0)
+        patched.setattr(network.Course, "play_itself", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             train_network(STARTED, Path("out.toml"))
     write_drawn(start, (2, 3))

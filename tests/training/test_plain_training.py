@@ -21,7 +21,7 @@ from balance.plain.learned import ARRAYS, weights_of
 from balance.runs.workers import Threads
 from balance.training import plain_inputs, plain_selfplay, plain_strength, plain_training
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
-from balance.training.plain_inputs import _play_at_random, _Seen, _spread, _spread_options, find_inputs, infer
+from balance.training.plain_inputs import Decision, find_inputs, infer, play_at_random, spread_evenly, spread_options
 from balance.training.plain_play import Board
 from balance.training.plain_strength import Strength
 from balance.training.plain_training import train_learned
@@ -337,17 +337,17 @@ def test_a_strange_strength_in_a_file_is_none(strength, tmp_path):
 
 def test_actions_of_many_decisions_are_spread_as_one_list():
     """Without making the list: a board has thousands of actions in each decision."""
-    decisions = [_Seen(None, None, 0, [f"{number} {n}" for n in range(number % 5)]) for number in range(40)]
+    decisions = [Decision(None, None, 0, [f"{number} {n}" for n in range(number % 5)]) for number in range(40)]
     things = [(each, label) for each in decisions for label in each.actions]
     for most in (1, 7, 30, 79, 80, 1_000):
-        assert _spread_options(decisions, most) == _spread(things, most)
+        assert spread_options(decisions, most) == spread_evenly(things, most)
 
 
 def test_many_actions_end_the_random_games_early(duel, monkeypatch):
     game = get_game(str(duel))
     rules = load_variant(game, "base", Path()).rules
-    monkeypatch.setattr(plain_inputs, "_MOST_OPTIONS", 100)
-    seen = _play_at_random(game.guarded, rules, 2)
+    monkeypatch.setattr(plain_inputs, "MOST_OPTIONS", 100)
+    seen = play_at_random(game.guarded, rules, 2)
     assert 100 <= seen.options < 200 and seen.games < 20
 
 

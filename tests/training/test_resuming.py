@@ -79,7 +79,7 @@ CHANGES = {
     "start start": put("start.toml", "ducat = 1.0", "ducat = 2.0"),
     "rules": put("rules.toml", "4", "5"),
     "the package's sources": patch("source_hash", lambda folder: "0" * 16),
-    "the library cma": patch("_version", lambda library: "0"),
+    "the library cma": patch("library_version", lambda library: "0"),
 }
 CASES = [(command, name) for command in (train, exploit) for name in CHANGES]
 

@@ -93,26 +93,26 @@ class Saved:
         self._drawing = drawing
         self._style: Any = dict.copy(rcParams)
         del self._style["backend"]  # not a matter of style, and not in every process the same
-        self._ordered: Future[Files] | None = None
-        helper = _HELPER.get()
+        self.ordered: Future[Files] | None = None
+        helper = HELPER.get()
         if helper is None:
             self.files = save(drawing)
         else:
             # What can't be pickled, such as a formatter that is a lambda, is written here.
             with suppress(pickle.PickleError, AttributeError, TypeError):
-                self._ordered = helper.order(pickle.dumps((self._style, drawing)))
+                self.ordered = helper.order(pickle.dumps((self._style, drawing)))
 
     @cached_property
     def files(self) -> Files:
         """SVG and PNG; written now if the second process has not begun with them, or failed."""
-        if self._ordered is not None and not self._ordered.cancel():
+        if self.ordered is not None and not self.ordered.cancel():
             with suppress(*_FAILED):
-                return self._ordered.result()
+                return self.ordered.result()
         with rc_context(self._style):
             return save(self._drawing)
 
 
-_HELPER: ContextVar[_Helper | None] = ContextVar("helper", default=None)
+HELPER: ContextVar[Helper | None] = ContextVar("helper", default=None)
 
 
 @contextmanager
@@ -121,18 +121,18 @@ def second_process() -> Iterator[None]:
     with ExitStack() as stack:
         if (os.cpu_count() or 1) > 1:
             with suppress(OSError):
-                token = _HELPER.set(stack.enter_context(_Helper()))
-                stack.callback(_HELPER.reset, token)
+                token = HELPER.set(stack.enter_context(Helper()))
+                stack.callback(HELPER.reset, token)
         yield
 
 
-class _Helper:
+class Helper:
     """A process that saves drawings, and a thread that waits for it."""
 
     def __init__(self) -> None:
         # Not `multiprocessing`: it runs the user's script again, which may lack the guard for its main part.
         # Its own session: Ctrl-C ends this process, which then ends the other.
-        self._process = subprocess.Popen(
+        self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START.format(module=__name__)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -143,14 +143,14 @@ class _Helper:
         self._thread = ThreadPoolExecutor(1)
         self._thread.submit(self._send, pickle.dumps(sys.path))
 
-    def __enter__(self) -> _Helper:
+    def __enter__(self) -> Helper:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
+        self.process.kill()
         self._thread.shutdown(cancel_futures=True)
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
             with suppress(OSError):
                 pipe.close()  # type: ignore[union-attr]
 
@@ -160,14 +160,14 @@ class _Helper:
 
     def _exchange(self, pickled: bytes) -> Files:
         self._send(pickled)
-        assert self._process.stdout is not None
-        found: Files = pickle.load(self._process.stdout)
+        assert self.process.stdout is not None
+        found: Files = pickle.load(self.process.stdout)
         return found
 
     def _send(self, pickled: bytes) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(pickled)
-        self._process.stdin.flush()
+        assert self.process.stdin is not None
+        self.process.stdin.write(pickled)
+        self.process.stdin.flush()
 
 
 def serve() -> None:

@@ -120,7 +120,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     headlines = [
         each
         for measure, say in (
-            (OUT_OF_IT, _out_of_it),
+            (OUT_OF_IT, write_out_of_it),
             (DECIDED_AT, _decided),
             (LONGEST_WAIT, partial(_waits, seconds_per_choice(context.plan))),
             (KINGMAKING, partial(_kings, _of(told, LATE_KINGMAKING))),
@@ -234,7 +234,7 @@ def _write_untrue(found: pd.DataFrame, told: pd.DataFrame) -> str:
     return tr(UNTRUE, most=TRUE_WITHIN, cells=", ".join(names))
 
 
-def _out_of_it(rows: pd.DataFrame) -> str:
+def write_out_of_it(rows: pd.DataFrame) -> str:
     """Return in how many games of a variant a player sits without hope."""
     return tr(
         "a player has no hope of winning for a third of the game or more in {parts}",

@@ -108,7 +108,7 @@ def _write_sources(section: Section, context: ReportContext, sums: pd.DataFrame)
     caption = tr("How much wins and score differences depend on each source, 0 to 100.")
     return section.plus(
         [text],
-        _largest_sources(context, luck, sums),
+        write_largest_sources(context, luck, sums),
         figures_by_variant(context, "luck", tr(CHANGES), wins, draw_rows, AXIS[0], tr(AXIS[1]), MOST),
         [side_by_side("luck", caption, shown, ["outcome", "source", "variant"], 1)],
     )
@@ -132,7 +132,7 @@ def _in_order(frame: pd.DataFrame, **orders: Iterable[str]) -> pd.DataFrame:
     return frame.assign(**kinds).sort_values(list(orders), kind="stable")
 
 
-def _largest_sources(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
+def write_largest_sources(context: ReportContext, luck: pd.DataFrame, sums: pd.DataFrame) -> list[Headline]:
     """Return for each cell the source of chance that is shown to decide most, or that none is, and the others."""
     wins = luck[luck["outcome"] == WINS]
     best = largest_source(sums, context.family(ROW.name)).set_index(["variant", "players"])

@@ -53,10 +53,10 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
 def _in_words(context: ReportContext, rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows with their labels as what the player does, as in "places infantry in Poznań"."""
     say = context.plan.game.display.say
-    return rows.assign(label=[_without_player(say(label, _WHO)) for label in rows["label"]])
+    return rows.assign(label=[without_player(say(label, _WHO)) for label in rows["label"]])
 
 
-def _without_player(sentence: str) -> str:
+def without_player(sentence: str) -> str:
     """Return what a player does by a sentence such as "It places infantry" or, as plain games say it, "It: place 3"."""
     return re.sub(rf"^{_WHO}\b:? *", "", sentence)
 

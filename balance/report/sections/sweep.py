@@ -62,7 +62,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     caption = tr("Every point of the sweep.")
     points = side_by_side("sweep", caption, means, [N_("point"), heading], words=words)
     text = [tr("Every combination of {keys} was played on the same deals.", keys=listed(keys))]
-    headlines = _no_effect(keys, pd.concat([means, spread]))
+    headlines = write_no_effect(keys, pd.concat([means, spread]))
     if len(plan.points) > 1:
         headlines += [Headline(fairest_words(rows)) for _, rows in fairest.groupby("players", sort=False)]
     tables = [_fairness_table(fairest), points]
@@ -75,7 +75,7 @@ def _titled(context: ReportContext, means: pd.DataFrame) -> pd.DataFrame:
     return means.assign(title=means["measure"].map(labels))
 
 
-def _no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
+def write_no_effect(keys: Sequence[str], estimates: pd.DataFrame) -> list[Headline]:
     """Return a sentence for each key whose values all give the same results."""
     found = []
     for key in keys:

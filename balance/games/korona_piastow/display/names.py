@@ -10,7 +10,7 @@ from balance.foundation.text import listed
 from balance.games.korona_piastow.kernel import actions as a
 from balance.games.korona_piastow.rules.tables import BUILDINGS, ENDINGS, ORDERS, TRAITS, UNITS
 
-_WRITTEN = {
+WRITTEN = {
     "wislica": "Wiślica", "krakow": "Kraków", "sacz": "Sącz", "plock": "Płock", "ciechanow": "Ciechanów",
     "piotrkow": "Piotrków", "poznan": "Poznań", "inowroclaw": "Inowrocław", "brzesc": "Brześć",
     "wroclaw": "Wrocław", "glogow": "Głogów", "raciborz": "Racibórz", "leczyca": "Łęczyca",
@@ -35,7 +35,7 @@ _THINGS = {
 
 def written(name: str) -> str:
     """Return the display name of a place; an unknown name gets spaces and a capital letter."""
-    return _WRITTEN.get(name, name.replace("_", " ").capitalize())
+    return WRITTEN.get(name, name.replace("_", " ").capitalize())
 
 
 def thing(name: str) -> str:

@@ -9,7 +9,7 @@ from balance.games.polska.kernel import actions as a
 from balance.games.polska.rules.components import lay_out, list_faces
 from balance.games.polska.rules.ruleset import Rules
 
-_WRITTEN = {
+WRITTEN = {
     "bialystok": "Białystok",
     "czestochowa": "Częstochowa",
     "gdansk": "Gdańsk",
@@ -49,7 +49,7 @@ _WRITTEN = {
 
 def written(name: str) -> str:
     """Return the display name of a city or event; an unknown name gets spaces and a capital letter."""
-    return _WRITTEN.get(name, name.replace("_", " ").capitalize())
+    return WRITTEN.get(name, name.replace("_", " ").capitalize())
 
 
 def history_name(rules: Rules, field: int) -> str:
