@@ -28,7 +28,7 @@ def write(context: ReportContext, answers: Answers) -> Section | None:
     table = side_by_side(
         "options",
         tr("Seats that use each option at least once a game, %."),
-        used,
+        used.assign(importance=-used["value"]),  # the rarest first
         ["variant", N_("set"), N_("option")],
         1,
     )
