@@ -12,7 +12,7 @@ import pandas as pd
 from balance.analysis.chances import told_chances
 from balance.analysis.ended import Played, none_ended, notes_on_games, require_spread, withhold
 from balance.analysis.gather import Answers, gather, in_plan_order
-from balance.analysis.holdout import of_all_decks, with_all_decks
+from balance.analysis.holdout import WHOLE, of_all_decks, with_all_decks
 from balance.analysis.question import (
     STRATUM,
     Question,
@@ -25,10 +25,10 @@ from balance.analysis.question import (
     moments,
 )
 from balance.analysis.shares import withhold_unmixed
-from balance.analysis.target_checks import answer_targets, target_question
+from balance.analysis.target_checks import answer_apart, answer_targets, target_question
 from balance.contract.analytics import Measure
 from balance.contract.sides import TEAM
-from balance.experiments.measures import FOLLOWED, apart_measures, choose_measures, named_measures
+from balance.experiments.measures import APART, FOLLOWED, apart_measures, choose_measures, named_measures
 from balance.experiments.plan import Plan
 from balance.experiments.planning import equal_cells
 from balance.foundation.errors import BalanceError, unknown
@@ -68,12 +68,13 @@ def compare_variants(
     cluster-robust on the deal. Verdicts of both kinds (different, the same within a threshold) are corrected together
     over the whole table, and for each extension of the run (`balance.experiments.plan.Plan.look_families`).
 
-    `measures` are names; None stands for all measures of the run.
+    `measures` are names, those of followed and traced games too (`unpaired_differences`); None stands for all that the
+    run has, without those of traced games.
 
     Returns
     -------
     DataFrame
-        ``players``, ``variant``, ``measure``, ``group`` (seat, strategy, faction or ""), ``unit``,
+        ``players``, ``variant``, ``measure``, ``group`` (seat, strategy, faction, option or ""), ``unit``,
         ``baseline`` (its mean), ``effect``, ``low``, ``high``, ``p`` of the verdict (corrected),
         ``verdict`` (see `balance.stats.comparisons.Verdicts`), ``more_games`` (to settle an undecided row; 0 if
         unknown), ``n`` (pairs), ``decks``, ``gain`` (how many times as many unpaired games give the same interval),
@@ -81,13 +82,45 @@ def compare_variants(
         the variant's), ``networks``, ``apart`` (see `balance.stats.intervals.Interval`).
     """
     check_baseline(run.plan, baseline, str(run.path))
-    questions = pair_questions(baseline, choose_measures(run.plan, measures))
-    answers = gather(run, [*questions, Played()], progress)
+    chosen = choose_measures(run.plan, measures, apart=True)
+    questions = pair_questions(baseline, chosen if measures else [*chosen, *_followed_by_all(run)])
+    answers = gather(run, [*(each for each in questions if not each.is_apart), Played()], progress)
+    for each in questions:
+        if each.is_apart:
+            parts = [unpaired_differences(one, _means_apart(run, one), baseline) for one in each.measures]
+            answers[each] = pd.concat(parts, ignore_index=True)
     table = read_pairs(run.plan, questions, answers, run.plan.look_families)
     require_spread(run, table["decks"], answers[Played()])
     for note in notes_on_games(answers[Played()]):
         progress.tell(note)
     return table
+
+
+def _means_apart(run: RunFolder, measure: Measure) -> pd.DataFrame:
+    return answer_apart(run, measure).assign(measure=measure.name)
+
+
+def unpaired_differences(measure: Measure, means: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    """Return the differences of a measure that is no SQL over rows, as `Pairs.read` returns them.
+
+    Their intervals leave out that all variants play the same deals, and are wider for that.
+
+    Parameters
+    ----------
+    means : DataFrame
+        The answer to `balance.analysis.target_checks.target_question`.
+    """
+    means = means.assign(group=means[measure.by].astype(str) if measure.by else "")
+    others, bases = means[means["variant"] != baseline], means[means["variant"] == baseline]
+    rows = others.merge(bases, on=["players", "group"], suffixes=("", "_base"))
+    before = rows[[f"{field.name}_base" for field in fields(Interval)]]
+    before.columns = before.columns.str.removesuffix("_base")
+    found = difference_from_ends(interval_of_frame(rows), interval_of_frame(before))
+    return rows[["players", "variant", "group"]].assign(
+        measure=measure.name, unit=measure.unit, threshold=float("nan"), half=WHOLE, per_game=measure.per_game,
+        baseline=before["value"], baseline_error=before["error"], level_error=rows["error"], gain=float("nan"),
+        **{**interval_columns(found), "n": rows["n"], "clusters": np.minimum(rows["clusters"], before["clusters"])},
+    )  # fmt: skip
 
 
 def check_baseline(plan: Plan, baseline: str, where: str) -> None:
@@ -104,14 +137,14 @@ def check_baseline(plan: Plan, baseline: str, where: str) -> None:
 def pair_questions(baseline: str, measures: Sequence[Measure]) -> list[Pairs]:
     """Return the questions of a comparison: one for all measures with the same split.
 
-    That about measures of followed games is answered by `balance.studies.following`.
+    Those about measures that are no SQL over rows are answered by `balance.studies.closer`.
     """
 
-    def kind(measure: Measure) -> tuple[str, bool, bool]:
-        return measure.by, measure.per_game, measure.is_followed
+    def kind(measure: Measure) -> tuple[str, bool, bool, bool]:
+        return measure.by, measure.per_game, measure.is_followed, measure.is_traced
 
     groups = groupby(sorted(measures, key=kind), kind)
-    return [Pairs(tuple(alike), by, per_game, baseline) for (by, per_game, _), alike in groups]
+    return [Pairs(tuple(alike), by, per_game, baseline) for (by, per_game, *_), alike in groups]
 
 
 @dataclass(frozen=True)
@@ -135,6 +168,16 @@ class Pairs(Question):
     def is_followed(self) -> bool:
         """Whether it is about measures of followed games."""
         return self.measures[0].is_followed
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it is about measures of traced games."""
+        return self.measures[0].is_traced
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is about measures that are no SQL over rows."""
+        return self.is_followed or self.is_traced
 
     @property
     def sql(self) -> str:
@@ -214,7 +257,8 @@ def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers, familie
     shares = np.where(by_team, plan.game.sides.count_shares(TEAM, table["players"]), table["players"])
     games = games / np.where(table["per_game"], 1, shares)
     more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
-    table["more_games"] = np.where(table["verdict"] == "undecided", np.round(more), 0).astype(np.int64)
+    settled = (table["verdict"] != "undecided") | table["measure"].isin(APART)  # more games are not looked at closer
+    table["more_games"] = np.where(settled, 0, np.round(more)).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
     table = withhold_unmixed(table, plan, [split[name] for name in table["measure"]])
     table = _say_equal(table, equal_cells(plan, baseline))
@@ -336,7 +380,7 @@ def compare_runs(
     plain = measures and [name for name in measures if name not in apart]
     chosen, there = ([] if plain == [] else choose_measures(run.plan, plain) for run in (one, other))
     chosen = [measure for measure in chosen if measure.name in {each.name for each in there}]
-    chosen += [apart[name] for name in measures if name in apart] if measures else _followed_by_both(one, other)
+    chosen += [apart[name] for name in measures if name in apart] if measures else _followed_by_all(one, other)
     tables = [_read_means(run, chosen, progress) for run in (one, other)]
     names = [[variant.name for variant in run.plan.variants] for run in (one, other)]
     if not set(names[0]) & set(names[1]):
@@ -355,9 +399,11 @@ def compare_runs(
     return _judge_differences(table, {measure.name: measure for measure in chosen}, one, other)
 
 
-def _followed_by_both(one: RunFolder, other: RunFolder) -> list[Measure]:
-    """Return the measures of followed games that both runs have."""
-    shared = set.intersection(*(set(told_chances(read_tier_rows(run, CHANCES))["measure"]) for run in (one, other)))
+def _followed_by_all(*runs: RunFolder) -> list[Measure]:
+    """Return the measures of followed games that all these runs have of their active tiers."""
+    found = [told_chances(read_tier_rows(run, CHANCES)) for run in runs]
+    own = [rows[rows["tier"] == run.plan.tier.name] for run, rows in zip(runs, found, strict=True)]
+    shared = set.intersection(*(set(rows["measure"]) for rows in own))
     return [measure for name, measure in FOLLOWED.items() if name in shared]
 
 

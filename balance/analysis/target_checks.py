@@ -75,13 +75,15 @@ def target_questions(plan: Plan, targets: Sequence[Target]) -> list[Means]:
 
 def answer_targets(run: RunFolder, measures: Sequence[Measure], progress: Progress = SILENCE) -> Answers:
     """Return the answers to `target_question` about measures, those of `apart_measures` too, and to `Played`."""
-    asked = [target_question(measure) for measure in measures if measure.value]
+    asked = [target_question(measure) for measure in measures if not measure.is_apart]
     answers = gather(run, [*asked, Played()], progress)
-    for each in measures:
-        if not each.value:
-            found = option_means(run) if each.is_traced else followed_means(run, each.name)
-            answers[target_question(each)] = found
+    answers |= {target_question(each): answer_apart(run, each) for each in measures if each.is_apart}
     return answers
+
+
+def answer_apart(run: RunFolder, measure: Measure) -> pd.DataFrame:
+    """Return the answer to `target_question` about a measure that is no SQL over rows."""
+    return option_means(run) if measure.is_traced else followed_means(run, measure.name)
 
 
 def target_question(measure: Measure) -> Means:

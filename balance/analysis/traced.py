@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 import duckdb
 import numpy as np
@@ -17,7 +16,7 @@ from balance.analysis.gather import LEAST_GAMES, traced_cells
 from balance.analysis.holdout import WHOLE
 from balance.analysis.question import interval_columns, intervals_of, literal, moments, scale, sort_rows
 from balance.contract.analytics import OptionSet
-from balance.contract.game import options_of
+from balance.contract.game import Game, options_of
 from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import tr
@@ -129,9 +128,13 @@ def read_options(run: RunFolder) -> pd.DataFrame | None:
     sets = options_of(run.plan.game)
     if not sets or (found := _read_all_uses(run, sets)) is None:
         return None
-    names = {(each.name, option): name for each in sets for option, name in each.options.items()}
-    options = [names[key] for key in zip(found["set"], found["option"], strict=True)]
-    return found.assign(option=options).drop(columns="deals")
+    return name_options(run.plan.game, found).drop(columns="deals")
+
+
+def name_options(game: Game, found: pd.DataFrame) -> pd.DataFrame:
+    """Return rows about options with their names on pages, instead of the trace's words."""
+    names = {(each.name, option): name for each in options_of(game) for option, name in each.options.items()}
+    return found.assign(option=[names[key] for key in zip(found["set"], found["option"], strict=True)])
 
 
 def option_means(run: RunFolder) -> pd.DataFrame:
@@ -154,15 +157,35 @@ def option_means(run: RunFolder) -> pd.DataFrame:
 
 def _read_all_uses(run: RunFolder, sets: Sequence[OptionSet]) -> pd.DataFrame | None:
     """Return the columns of `read_options`, with the options' words of the trace."""
-    return read_traced(run, [variant.name for variant in run.plan.variants], partial(_read_uses, sets))
+
+    def read(_: Cell, connection: duckdb.DuckDBPyConnection, games: str) -> pd.DataFrame:
+        return read_uses(sets, connection, games, [f"({used_sql(each, games)})" for each in sets])
+
+    return read_traced(run, [variant.name for variant in run.plan.variants], read)
 
 
-def _read_uses(
-    sets: Sequence[OptionSet], cell: Cell, connection: duckdb.DuckDBPyConnection, games: str
+def read_uses(
+    sets: Sequence[OptionSet], connection: duckdb.DuckDBPyConnection, games: str, used: Sequence[str]
 ) -> pd.DataFrame:
+    """Return how many seats use each option in the games of a cell.
+
+    Parameters
+    ----------
+    connection : DuckDBPyConnection
+        With the tables ``games`` and ``seats``.
+    games : str
+        An SQL condition on ``game_id`` for the games to read.
+    used : sequence of str
+        SQL for the uses of each option set, see `used_sql`.
+
+    Returns
+    -------
+    DataFrame
+        ``option`` (the trace's word), ``set``, ``deals``, and an estimate in percent of seats.
+    """
     parts = []
-    for each in sets:
-        sums = connection.execute(_uses_sql(each, games)).df()
+    for each, uses in zip(sets, used, strict=True):
+        sums = connection.execute(_uses_sql(each, uses, games)).df()
         order = sums["option"].map(list(each.options).index)
         sums = sums.iloc[order.argsort()].reset_index(drop=True)
         found = interval_columns(_use_shares(sums))
@@ -186,20 +209,25 @@ def _use_shares(sums: pd.DataFrame) -> Interval:
     return scale(share_interval(replace(plain, clusters=clusters)), 100)
 
 
-def _uses_sql(options: OptionSet, games: str) -> str:
+def used_sql(options: OptionSet, games: str = "true") -> str:
+    """Return SQL for the seats that use an option at least once: ``game_id``, ``seat``, ``option``."""
+    return f"""
+        SELECT DISTINCT game_id, seat, {options.column} AS "option" FROM trace WHERE ({options.where}) AND {games}
+    """
+
+
+def _uses_sql(options: OptionSet, used: str, games: str) -> str:
     """Return SQL for sums over deals of the seats that use each option; `games` selects the games."""
     names = ", ".join(map(literal, options.options))
     return f"""
         WITH seated AS (
             SELECT game_id, seat, deal_seed FROM seats JOIN games USING (game_id)
             WHERE status <> 'truncated' AND {games}
-        ), used AS (
-            SELECT DISTINCT game_id, seat, {options.column} AS "option" FROM trace WHERE ({options.where}) AND {games}
         ), decks AS (
             SELECT o."option", deal_seed, count(*)::DOUBLE AS "used.count",
                    100 * count(used."option")::DOUBLE AS "used.total"
             FROM seated CROSS JOIN (SELECT unnest([{names}]) AS "option") o
-            LEFT JOIN used USING (game_id, seat, "option") GROUP BY ALL
+            LEFT JOIN {used} used USING (game_id, seat, "option") GROUP BY ALL
         )
         SELECT "option", {moments("used")} FROM decks GROUP BY ALL
     """

@@ -41,6 +41,11 @@ class Measure:
         return not self.value and not self.is_traced
 
     @property
+    def is_apart(self) -> bool:
+        """Whether it is no SQL over rows: only a closer look at games shows it."""
+        return not self.value
+
+    @property
     def is_share(self) -> bool:
         """Whether every value is a share, 0 to 1 before scaling, as for all measures in %."""
         return self.unit.startswith("%")

@@ -129,6 +129,9 @@ OPTION_USE = Measure(
     meaning="Seats that use an option of the game at least once, in traced games.",
 )  # fmt: skip
 
+APART = frozenset((*FOLLOWED, OPTION_USE.name))
+"""The names of measures that are no SQL over rows."""
+
 
 def share_of(plan: Plan, by: str) -> Measure:
     """Return the win share by ``seat``, ``team``, ``strategy`` or the column of factions, with the run's threshold.
@@ -211,27 +214,24 @@ def named_measures(plan: Plan) -> dict[str, Measure]:
 
 def apart_measures(game: Game) -> dict[str, Measure]:
     """Return the measures of a game that are no SQL over rows, by name: those of followed and of traced games."""
-    return {**FOLLOWED, **({OPTION_USE.name: OPTION_USE} if options_of(game) else {})}
-
-
-def followed_measures(game: Game) -> list[Measure]:
-    """Return the measures of followed games that a game can have."""
-    return [measure for measure in FOLLOWED.values() if game.sides.allow(measure.needs)]
+    followed = {name: measure for name, measure in FOLLOWED.items() if game.sides.allow(measure.needs)}
+    return {**followed, **({OPTION_USE.name: OPTION_USE} if options_of(game) else {})}
 
 
 def known_measures(plan: Plan, names: Sequence[str]) -> list[str]:
-    """Return those of some names that are measures of a run, or of its games if they are followed."""
-    known = {measure.name for measure in (*measures_of(plan), *followed_measures(plan.game))}
+    """Return those of some names that are measures of a run, or of its games after a closer look."""
+    known = {*(measure.name for measure in measures_of(plan)), *apart_measures(plan.game)}
     return [name for name in names if name in known]
 
 
-def choose_measures(plan: Plan, names: Sequence[str] | None, follows: bool = False) -> list[Measure]:
+def choose_measures(plan: Plan, names: Sequence[str] | None, apart: bool = False) -> list[Measure]:
     """Return measures by name; if none are named, all that are not only `on_request`.
 
-    With `follows`, those of `FOLLOWED` may be named.
+    With `apart`, those of `apart_measures` may be named.
     """
     if names:
-        return [FOLLOWED[name] if follows and name in FOLLOWED else find_measure(plan, name) for name in names]
+        more = apart_measures(plan.game) if apart else {}
+        return [more[name] if name in more else find_measure(plan, name) for name in names]
     return [measure for measure in measures_of(plan) if not measure.on_request]
 
 
@@ -252,11 +252,13 @@ def find_measure(plan: Plan, name: str, where: str = "") -> Measure:
     if name in apart:
         raise BalanceError(
             tr(
-                "measure '{name}' is of traced games: name it in a file of targets for balance check, or compare two "
-                "runs",
+                "measure '{name}' is of traced games: name it in targets of balance tune, as --measure of balance "
+                "sensitivity or try, or in a file of targets for balance check",
                 name=name,
             )
         )
+    if name == OPTION_USE.name:
+        raise BalanceError(tr("measure '{name}': {game} lists no options", name=name, game=plan.game.title))
     missing = next((each for each in _catalogue(plan.game) if each.name == name), None)
     if missing is None:
         raise unknown("measure", name, [*known, *apart], where)

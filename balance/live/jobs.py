@@ -1,11 +1,11 @@
-"""What the page starts with one click: stronger players, a run with its report, what else moves a figure, a value."""
+"""What the page starts with one click, such as stronger players, a run with its report, or a closer look."""
 
 from __future__ import annotations
 
 import shlex
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from balance.analysis.verdicts import CellVerdicts
 from balance.experiments.command import run_words
 from balance.experiments.experiment import make_experiment
-from balance.experiments.measures import choose_measures
+from balance.experiments.measures import apart_measures, choose_measures
 from balance.experiments.networks import EXPERT, has_expert, strongest_searcher
 from balance.experiments.planning import make_plan
 from balance.experiments.rule_steps import is_number, size_of_step, with_sources
@@ -25,8 +25,10 @@ from balance.live.arms import ArmStore, Settings, Stop, experiment_keys
 from balance.live.draft import Draft
 from balance.live.runs import new_folder, write_new_report
 from balance.live.shown import ask_variants, find_differences, make_grid, read_cells, render
-from balance.report.words import name_of, write_change, write_estimate
-from balance.studies.arms import games_in, with_games
+from balance.report.row import find_rows
+from balance.report.screen import write_word
+from balance.report.words import name_of, write_change, write_estimate, write_range
+from balance.studies.arms import BEFORE, CHANGE, NOW, Line, games_in, with_games
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +44,8 @@ _SHOWN_STEPS = 8
 _CELLS_STAGE = 2  # of `balance.live.arms.STAGES`; enough games for verdicts in seconds
 _VALUES, VALUE_GAMES = 4, 2_000
 _STEP_HEAD = (N_("key"), N_("step"), N_("players"), N_("change"))
+LOOK_GAMES = 1_000
+_LOOK_HEAD = (N_("players"), N_("measure"), BEFORE, NOW, CHANGE)
 _VALUE_HEAD = (N_("value"), N_("players"), N_("mean"), N_("target"))
 
 
@@ -227,7 +231,7 @@ def find_value(context: JobContext, body: Mapping[str, Any]) -> None:
     values = _values_near(draft, name)
     store = ArmStore(settings.plan(context.now), settings.workers, (VALUE_GAMES,))
     asked, group = _measure_of(body)
-    (measure,) = choose_measures(store.plan, [asked], follows=True)
+    (measure,) = choose_measures(store.plan, [asked], apart=True)
     title = tr("{key} for {measure} {target:g}", key=name, measure=name_of(measure, group), target=target)
     rows: list[tuple[str, int, str, str]] = []
     for label, value in values:
@@ -254,6 +258,37 @@ def _publish_values(context: JobContext, title: str, rows: Sequence[tuple[str, i
     )
     table = {"title": title, "head": _VALUE_HEAD, "rows": rows, "note": note}
     context.publish(render("jobs.html.jinja", kind="table", **table, empty=tr("No value of this key can be played.")))
+
+
+def look_closer(context: JobContext, body: Mapping[str, Any]) -> None:
+    """Look closer at the first games of both variants: hope, waiting, contact, kingmaking, and options in use."""
+    names = list(apart_measures(context.settings.game))
+    traced = context.store.plan.experiment.model_copy(update={"trace": LOOK_GAMES})
+    store = ArmStore(replace(context.store.plan, experiment=traced), context.settings.workers, (LOOK_GAMES,))
+    comparison = ask_variants(store, context.before, context.now, 0, context.progress(tr("a closer look")), names)
+    rows = {row.name for row in find_rows(comparison.plan) if row.looks_closer}
+    verdicts = {place: verdict for place, verdict in read_cells(comparison).items() if place.row in rows}
+    table = [
+        (players, line.label, *(_write_side(line, side) for side in (BEFORE, NOW, CHANGE)))
+        for players, lines in comparison.lines().items()
+        for line in lines
+        if line.measure.name in names
+    ]
+    note = trn("{n:,} game at each player count", "{n:,} games at each player count", LOOK_GAMES)
+    context.publish(
+        render(
+            "jobs.html.jinja", kind="closer", grid=make_grid(comparison, verdicts) if verdicts else None,
+            title=tr("A closer look"), head=_LOOK_HEAD, rows=table, note="; ".join([note, *comparison.notes]),
+            empty=tr("There is nothing to see."),
+        )
+    )  # fmt: skip
+
+
+def _write_side(line: Line, side: str) -> str:
+    """Return a figure with its interval and word; "" for a side without one."""
+    if side not in line.sides:
+        return ""
+    return f"{write_range(*line.write(side))} {write_word(line.sides[side].verdict)}".rstrip()
 
 
 def _values_near(draft: Draft, name: str) -> list[tuple[str, Any]]:
@@ -300,7 +335,9 @@ def _whole_number(body: Mapping[str, Any], key: str, most: int) -> int:
 
 JOB_TITLES = {
     "strong": N_("Strong players"), "run": N_("Play a run"), "others": N_("What else moves"),
-    "value": N_("Find a value"),
+    "value": N_("Find a value"), "closer": N_("Look closer"),
 }  # fmt: skip
 """The buttons on the page."""
-JOBS: Mapping[str, Job] = {"strong": judge_strong, "run": play_run, "others": find_others, "value": find_value}
+JOBS: Mapping[str, Job] = {
+    "strong": judge_strong, "run": play_run, "others": find_others, "value": find_value, "closer": look_closer,
+}  # fmt: skip

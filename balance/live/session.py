@@ -14,8 +14,8 @@ import platformdirs
 from filelock import FileLock, Timeout
 
 from balance.analysis.verdicts import CellVerdicts
-from balance.contract.game import Game
-from balance.experiments.measures import followed_measures, measures_of
+from balance.contract.game import Game, options_of
+from balance.experiments.measures import apart_measures, measures_of
 from balance.experiments.networks import default_player, strongest_searcher
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
@@ -161,14 +161,22 @@ class Session:
 
     def _measures(self) -> list[tuple[str, str]]:
         """Return what a job can be about, with its name on the page: measures, and win shares by seat."""
-        every = [*measures_of(self.store.plan), *followed_measures(self.settings.game)]
+        game = self.settings.game
+        every = [*measures_of(self.store.plan), *apart_measures(game).values()]
+        options = [
+            (f"{each.name}:{option}", name_of(each, option))
+            for each in every
+            if each.is_traced
+            for one in options_of(game)
+            for option in one.options
+        ]
         seats = [
             (f"{each.name}:{seat}", name_of(each, str(seat)))
             for each in every
             if each.by == "seat"
             for seat in range(max(self.settings.players))
         ]
-        return [*seats, *((each.name, label_of(each)) for each in every if not each.by)]
+        return [*seats, *((each.name, label_of(each)) for each in every if not each.by), *options]
 
     # What the page asks for, under the lock.
 

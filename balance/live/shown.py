@@ -139,7 +139,11 @@ def read_cells(comparison: Comparison) -> CellVerdicts:
     """Return the verdicts on all cells of the grid."""
     plan, answers = comparison.plan, comparison.answers
     families = comparison.families * 2 // len(plan.variants)
-    evidence = Evidence(plan, answers, lambda name: 0 if name == PRIMARY else families, comparison.whole)
+    closer = comparison.closer
+    evidence = Evidence(
+        plan, answers, lambda name: 0 if name == PRIMARY else families, comparison.whole,
+        options_used=lambda: closer and closer.options_used, chances=lambda: closer and closer.chances,
+    )  # fmt: skip
     asked = [row for row in find_rows(plan) if {*row.questions(evidence)} <= answers.keys()]
     return read_verdicts(asked, evidence)
 

@@ -51,6 +51,9 @@ class Row:
     needs: Sequence[str] = ()
     """What a game must have, see `balance.contract.sides.Sides.allow`; the row is left out of others."""
 
+    looks_closer = False
+    """Whether its verdicts need a closer look at games than their rows: `balance chances`, or a trace."""
+
     # Who answers, and what its verdicts are used for
 
     every_tier = True

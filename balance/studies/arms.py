@@ -7,13 +7,13 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
+from operator import or_
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 
-from balance.analysis.chances import Followed
 from balance.analysis.compare import Pairs, pair_questions, read_pairs
 from balance.analysis.ended import Played, notes_on_games
 from balance.analysis.gather import Answers, in_plan_order
@@ -44,8 +44,7 @@ from balance.runs.database import open_database, stoppable
 from balance.runs.runner import compile_loops, play_tables
 from balance.runs.worker import PartPlayer, Tables, join_tables
 from balance.runs.workers import kept_threads
-from balance.studies.following import AtTheTable, follow_plan
-from balance.studies.following import Cell as CellOf
+from balance.studies.closer import Closer, Looks, look_closer
 
 ChangedKeys = Mapping[KeyPath, Any]
 """Changed keys, each split into its parts, with their values; no value is a table."""
@@ -62,19 +61,19 @@ class Arm:
     plan: Plan  # of one variant with a unique name
     tables: Tables
     changed_keys: ChangedKeys = field(default_factory=dict)
-    _followed: dict[tuple[str, ...], dict[CellOf, Followed]] = field(default_factory=dict, repr=False, compare=False)
+    _looks: dict[tuple[str, ...], Looks] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         """The name of the variant."""
         return self.plan.first_variant.name
 
-    def follow(self, measures: Sequence[Measure], workers: int | None, progress: Progress) -> dict[CellOf, Followed]:
-        """Return its games, followed for measures at the table."""
+    def look_closer(self, measures: Sequence[Measure], workers: int | None, progress: Progress) -> Looks:
+        """Return what a closer look at its games finds for measures that need it."""
         names = tuple(measure.name for measure in measures)
-        if names not in self._followed:
-            self._followed[names] = follow_plan(self.plan, measures, kept_threads(workers), progress)
-        return self._followed[names]
+        if names not in self._looks:
+            self._looks[names] = look_closer(self.plan, measures, kept_threads(workers), progress)
+        return self._looks[names]
 
 
 _SMALL, _LARGE = 10, 100
@@ -116,7 +115,7 @@ class Comparison:
     measures: Sequence[Measure]  # the win shares, then the named measures
     pairs: Sequence[Pairs]  # the questions about differences; empty for one arm
     answers: Answers  # see `balance.analysis.gather.gather`
-    at_table: AtTheTable | None = None  # if measures of followed games are asked for
+    closer: Closer | None = None  # if measures are asked for that need a closer look
 
     @property
     def families(self) -> int:
@@ -129,15 +128,15 @@ class Comparison:
 
     @property
     def whole(self) -> list[Measure]:
-        """The measures that are not split, without those of followed games."""
-        return [measure for measure in self.measures if not measure.by and not measure.is_followed]
+        """The measures of rows that are not split."""
+        return [measure for measure in self.measures if not measure.by and not measure.is_apart]
 
     @property
     def notes(self) -> list[str]:
         """What to know before the figures: games that repeat, that all end in a draw, or that teach no chances."""
         notes = list(notes_on_games(self.answers[Played()]))
-        if self.at_table:
-            notes += self.at_table.why_missing
+        if self.closer:
+            notes += self.closer.why_missing
         return notes
 
     @cached_property
@@ -159,8 +158,9 @@ class Comparison:
         families = self.families * 2 // len(plan.variants)
         parts = [_shares(plan, answers, each, families) for each in self._splits]
         parts += [_means_by(answers, each) for each in self.measures if each.by and not each.is_split_share]
-        parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
-        parts += [_levels(answers, each) for each in self.measures if each.is_followed and self.at_table]
+        if self.whole:
+            parts.append(read_cell_means(answers, self.whole).assign(group="", verdict=""))
+        parts += [_levels(answers, each) for each in self.measures if each.is_followed]
         table = pd.concat([part.assign(side=part["variant"].map(self.sides)) for part in parts])
         if self.pairs:
             effects = self.effects.rename(columns={"effect": "value"})
@@ -192,32 +192,30 @@ def compare_arms(
 ) -> Comparison:  # fmt: skip
     """Ask both arms, or one if they are the same, for their results; `more` are further questions.
 
-    A question that needs rounds reads those that both arms keep. For measures of followed games, the first games of
-    both are played again.
+    A question that needs rounds reads those that both arms keep. For measures that need a closer look, the first games
+    of both are played again.
     """
     arms = [now] if now is before else [before, now]
     plan = replace(now.plan, variants=[arm.plan.first_variant for arm in arms])
     asked = _measures(plan, measures)
-    plain, follows = [m for m in asked if not m.is_followed], [m for m in asked if m.is_followed]
+    plain, apart = [m for m in asked if not m.is_apart], [m for m in asked if m.is_apart]
     pairs = pair_questions(before.name, plain) if len(arms) > 1 else []
     splits, whole = [m for m in plain if m.by], [m for m in plain if not m.by]
     questions = [*map(target_question, splits), *cell_questions(whole), *pairs, Played(), *more]
-    answers, at_table = _answer(plan, arms, questions), None
-    if follows:
-        games = {cell: each for arm in arms for cell, each in arm.follow(follows, workers, progress).items()}
-        at_table = AtTheTable(plan, games, before.name)
-        answers = {**answers, **at_table.levels(follows)}
-        if at_table.compared:
-            further = pair_questions(before.name, follows)
-            pairs = [*pairs, *further]
-            answers = {**answers, **at_table.answers(further)}
-    return Comparison(plan, {before.name: BEFORE, now.name: NOW}, asked, pairs, answers, at_table)
+    answers, closer = _answer(plan, arms, questions), None
+    if apart:
+        looks = reduce(or_, (arm.look_closer(apart, workers, progress) for arm in arms))
+        closer = Closer(plan, looks, before.name)
+        further = closer.questions(apart) if len(arms) > 1 else []
+        pairs = [*pairs, *further]
+        answers = {**answers, **closer.levels(apart), **closer.answers(further)}
+    return Comparison(plan, {before.name: BEFORE, now.name: NOW}, asked, pairs, answers, closer)
 
 
 def _measures(plan: Plan, names: Sequence[str]) -> list[Measure]:
     """Return the win shares, then the named measures."""
     shares = [measure for measure in choose_measures(plan, None) if measure.by]
-    return [*shares, *(each for each in choose_measures(plan, names, follows=True) if each not in shares)]
+    return [*shares, *(each for each in choose_measures(plan, names, apart=True) if each not in shares)]
 
 
 def _shares(plan: Plan, answers: Answers, measure: Measure, families: int) -> pd.DataFrame:

@@ -34,6 +34,9 @@ TOO_FEW = N_(
     "{variant} ({players}): no measures at the table, because chances are learned from {deals} deals or more, of games "
     "with two rounds or more; play more games"
 )
+ONE_ROUND = N_(
+    "no measures at the table, because these games have one round, and chances are followed from round to round"
+)
 UNTRUE = N_(
     "{variant} ({players}): no measures at the table, because chances that are learned from its games are off by more "
     "than {most:g} points"
@@ -73,17 +76,18 @@ class AtTheTable:
         return {cell: each.show(self.lessons[cell[0]], jackknife=False) for cell, each in self.games.items()}
 
     @cached_property
-    def told(self) -> pd.DataFrame:
-        """The columns of `balance.analysis.chances.read_chances` for `ALL`, of the cells whose chances are true.
-
-        In a search they need not be.
-        """
+    def chances(self) -> pd.DataFrame:
+        """The columns of `balance.analysis.chances.read_chances`, ``players`` and ``variant``."""
         parts = [
             shown.table(self.plan.networks_apart([players])).assign(players=players, variant=variant)
             for (players, variant), shown in self._shown.items()
         ]
-        table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=[*CELL, "measure", "group"])
-        found = told_chances(table) if parts and self.lessons is None else table
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=[*CELL, "measure", "group"])
+
+    @cached_property
+    def told(self) -> pd.DataFrame:
+        """The rows of `chances` for `ALL`, of the cells whose chances are true; in a search they need not be."""
+        found = told_chances(self.chances) if len(self.chances) and self.lessons is None else self.chances
         return found[found["group"] == ALL].drop(columns="group").reset_index(drop=True)
 
     @cached_property
@@ -94,7 +98,9 @@ class AtTheTable:
 
     @property
     def why_missing(self) -> list[str]:
-        """Why cells have no figures, a line for each."""
+        """Why cells have no figures, a line for each; one line if no game has two rounds."""
+        if not any(len(each.positions) for each in self.games.values()):
+            return [tr(ONE_ROUND)]
         return [
             tr(
                 UNTRUE if cell in self._shown else TOO_FEW,

@@ -40,7 +40,7 @@ from balance.runs.batches import check_followed
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
-from balance.studies.following import AtTheTable, follow_plan
+from balance.studies.closer import Closer, look_closer
 from balance.studies.playing import play_or_resume
 from balance.studies.study import Brief, Study
 
@@ -128,7 +128,7 @@ def play_sensitivity(
     `workers` play the games; None for a thread on each core.
     """
     steps, plan = plan_sensitivity(asked)  # reports all mistakes before the first game
-    chosen = choose_measures(plan, asked.measures, follows=True)
+    chosen = choose_measures(plan, asked.measures, apart=True)
     if any(measure.is_followed for measure in chosen):
         check_followed(plan)
     return SensitivityGames(steps, chosen, play_or_resume(plan, folder / "steps", progress, workers))
@@ -154,7 +154,7 @@ _LARGEST = 99.0  # standard deviations; also of an effect on a measure that is t
 
 
 def read_effects(games: SensitivityGames, progress: Progress = SILENCE, workers: Workers | None = None) -> pd.DataFrame:
-    """Return what each step moves, the largest shown effects first; `workers` follow games for measures at the table.
+    """Return what each step moves, the largest shown effects first; `workers` look closer at games if measures need it.
 
     Returns
     -------
@@ -167,13 +167,11 @@ def read_effects(games: SensitivityGames, progress: Progress = SILENCE, workers:
     """
     plan = games.run.plan
     questions = pair_questions(games.baseline, games.measures)
-    answers = gather(games.run, [*(each for each in questions if not each.is_followed), Played()], progress)
-    if any(measure.is_followed for measure in games.measures):
-        seen = follow_plan(plan, games.measures, workers, progress)
-        at_table = AtTheTable(plan, seen, games.baseline)
-        for line in at_table.why_missing:
-            progress.tell(line)
-        answers |= at_table.answers(questions)
+    answers = gather(games.run, [*(each for each in questions if not each.is_apart), Played()], progress)
+    closer = Closer(plan, look_closer(plan, games.measures, workers, progress), games.baseline)
+    answers |= closer.answers(questions)
+    for line in closer.why_missing:
+        progress.tell(line)
     effects = read_pairs(plan, questions, answers)
     steps = {step.variant.name: step for step in games.steps}
     found = [steps[name] for name in effects["variant"]]

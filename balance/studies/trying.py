@@ -200,7 +200,7 @@ class Trial:
         progress: Progress = SILENCE,
     ) -> None:  # fmt: skip
         measures = measures or known_measures(start, MEASURES)
-        if any(measure.is_followed for measure in choose_measures(start, measures, follows=True)):
+        if any(measure.is_followed for measure in choose_measures(start, measures, apart=True)):
             check_followed(start)
         _check_games(start.tier.games)
         self._measures, self._workers = measures, workers

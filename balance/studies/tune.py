@@ -22,7 +22,7 @@ from balance.analysis.target_checks import check_targets, rows_of_target, target
 from balance.contract.analytics import Measure
 from balance.contract.game import Game
 from balance.experiments.experiment import make_experiment, read_experiment
-from balance.experiments.measures import FOLLOWED, find_measure, named_measures
+from balance.experiments.measures import APART, OPTION_USE, apart_measures, find_measure, named_measures
 from balance.experiments.parameters import RuleSpace, Settings, read_space
 from balance.experiments.plan import Plan
 from balance.experiments.planning import check_targets_fit, make_plan, name_of, pack_for
@@ -39,8 +39,8 @@ from balance.runs.batches import check_followed
 from balance.runs.folder import RunFolder
 from balance.runs.workers import Workers
 from balance.stats.comparisons import SHOWN
+from balance.studies.closer import MOST_TRACED, Closer, look_closer
 from balance.studies.following import MOST_GAMES as FOLLOWED_GAMES
-from balance.studies.following import AtTheTable, follow_plan
 from balance.studies.playing import play_or_resume
 from balance.studies.reruns import follow_chances
 from balance.studies.settings import TuneLimits
@@ -57,7 +57,7 @@ class Tuning:
     """A tuning study: what may change, who plays, and the targets."""
 
     plan: Plan  # the held-out games: the experiment's own, of its start variant alone
-    targets: Sequence[Target]  # also those on measures of followed games, which the plan does not have
+    targets: Sequence[Target]  # also those on measures that need a closer look, which the plan does not have
     space: RuleSpace
     tune: Tune
     folder: Path  # of relative paths in the experiment
@@ -74,9 +74,9 @@ class Tuning:
         return [known[target.measure] for target in self.targets]
 
     @property
-    def follows(self) -> list[Measure]:
-        """The measures for which games are followed."""
-        return [measure for measure in self.measures if measure.is_followed]
+    def apart(self) -> list[Measure]:
+        """The measures that need a closer look."""
+        return [measure for measure in self.measures if measure.is_apart]
 
     @cached_property
     def length(self) -> Measure:
@@ -144,9 +144,11 @@ def read_tuning(path: Path, asked: TuneLimits = TuneLimits()) -> Tuning:  # noqa
         raise BalanceError(
             tr("{where}: balance tune starts from one variant: leave out the others and [sweep]", where=where)
         )
-    plain = [target for target in targets if target.measure not in FOLLOWED]
+    plain = [target for target in targets if target.measure not in APART]
+    if any(target.measure == OPTION_USE.name for target in targets):
+        experiment = experiment.model_copy(update={"trace": max(experiment.trace, MOST_TRACED)})
     plan = make_plan(experiment.model_copy(update={"targets": plain}), path.parent, where)
-    check_targets_fit(plan, targets, f"{where}: targets", FOLLOWED)
+    check_targets_fit(plan, targets, f"{where}: targets", apart_measures(plan.game))
     given = {"games": asked.games, "changes": asked.changes}
     own = (experiment.tune or Tune()).model_dump(exclude_unset=True)
     own |= {name: value for name, value in given.items() if value is not None}
@@ -154,7 +156,7 @@ def read_tuning(path: Path, asked: TuneLimits = TuneLimits()) -> Tuning:  # noqa
     (start,) = experiment.variants
     space = read_space(plan.game, start, experiment.players, tune, f"{where}: tune", path.parent)
     tuning = Tuning(plan, targets, space, tune, path.parent)
-    if tuning.follows:
+    if any(measure.is_followed for measure in tuning.apart):
         for tier in plan.tiers:
             check_followed(plan.in_tier(tier.name, where))
     _check_seats_rotate(tuning, where)
@@ -201,10 +203,8 @@ class _Table:
         games = int(_START_GAMES * tuning.tune.games / len(tuning.counts))
         for count in tuning.counts:
             run = self._play(tuning.search_plan(count, games, START_HEAT), f"start-{count}")
-            plain = [measure for measure in tuning.watched if not measure.is_followed]
-            answers = gather(run, map(target_question, plain), self._progress)
-            if tuning.follows:
-                answers |= self._learn(run.plan, count)
+            plain = [measure for measure in tuning.watched if not measure.is_apart]
+            answers = {**gather(run, map(target_question, plain), self._progress), **self._learn(run.plan, count)}
             for number, (target, measure) in enumerate(zip(targets, tuning.measures, strict=True)):
                 if target.players and count not in target.players:
                     continue
@@ -222,14 +222,15 @@ class _Table:
         )  # fmt: skip
 
     def _learn(self, plan: Plan, count: int) -> Answers:
-        """Return what the start variant's games show at the table, and keep what they teach for the search."""
-        follows, start = self._tuning.follows, plan.first_variant.name
-        games = follow_plan(plan, follows, self._workers, self._progress)
-        at_table = AtTheTable(plan, games, start)
-        if at_table.missing:
-            raise BalanceError("; ".join(at_table.why_missing))
-        self._lessons[count] = games[count, start].lesson
-        return at_table.levels(follows)
+        """Return what a closer look at the start variant's games shows, and keep what they teach for the search."""
+        apart, start = self._tuning.apart, plan.first_variant.name
+        looks = look_closer(plan, apart, self._workers, self._progress)
+        closer = Closer(plan, looks, start)
+        if closer.why_missing:
+            raise BalanceError("; ".join(closer.why_missing))
+        if looks.followed:
+            self._lessons[count] = looks.followed[count, start].lesson
+        return closer.levels(apart)
 
     def _length(self, answer: pd.DataFrame) -> pd.DataFrame:
         """Return the rows of the length, without bounds: the search prefers candidates that keep it.
@@ -293,11 +294,9 @@ class _Table:
         """Return effect and error by variant, measure and group."""
         chosen = {measure.name: measure for measure in self._tuning.watched}
         questions = pair_questions(start, list(chosen.values()))
-        answers = gather(run, [*(each for each in questions if not each.is_followed), Played()])
-        if follows := self._tuning.follows:
-            games = follow_plan(run.plan, follows, self._workers, self._progress)
-            at_table = AtTheTable(run.plan, games, start, self._lessons)
-            answers |= at_table.answers(questions)
+        answers = gather(run, [*(each for each in questions if not each.is_apart), Played()])
+        looks = look_closer(run.plan, self._tuning.apart, self._workers, self._progress)
+        answers |= Closer(run.plan, looks, start, self._lessons).answers(questions)
         table = read_pairs(run.plan, questions, answers)
         return {(row.variant, row.measure, str(row.group)): (row.effect, row.error) for row in table.itertuples()}
 
@@ -368,7 +367,7 @@ def play_tuning(
         ranking = Search(tuning.space.parameters, goals, table.play, study, budget).run()
         finalists = [ranking.settings[number] for number in ranking.shortlist(tuning.tune.finalists)]
     run = _play_held_out(tuning, finalists, folder / "held-out", progress, workers)
-    if tuning.follows:
+    if any(measure.is_followed for measure in tuning.apart):
         for tier in run.plan.tiers:
             follow_chances(run.in_tier(tier.name), FOLLOWED_GAMES, workers, progress)
     checks = check_tiers(run, tuning.targets, progress)

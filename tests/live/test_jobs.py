@@ -148,6 +148,14 @@ def test_a_key_without_a_playable_value_says_so(page, monkeypatch):
     assert "No value of this key can be played." in html
 
 
+def test_a_closer_look_at_few_games_says_what_is_missing(page, monkeypatch):
+    """Chances are learned from 200 deals; what else is seen is shown."""
+    monkeypatch.setattr("balance.live.jobs.LOOK_GAMES", 48)
+    page.ask("job", name="closer")
+    html = page.wait("job closer", lambda job: job["html"])["html"]
+    assert "from 200 deals or more" in html and "seats that use" in html and "out of it early" not in html
+
+
 def test_infinite_ends_reach_the_ends_of_the_scale():
     """An interval without an end is not drawn in the middle."""
     assert [place_on_scale(each, (0, 10)) for each in (-np.inf, 5, np.inf, np.nan)] == [0, 50, 100, 50]

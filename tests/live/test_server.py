@@ -530,6 +530,21 @@ def test_strong_players_say_where_they_differ(page, monkeypatch):
 
 @pytest.mark.long
 @pytest.mark.slow
+def test_a_closer_look_shows_hope_and_options(page, monkeypatch):
+    """With the rows of the grid that need one, and a figure for each measure and option on both sides."""
+    monkeypatch.setattr("balance.live.jobs.LOOK_GAMES", 600)
+    page.ask("set", key="rounds", value=3)
+    page.ask("job", name="closer")
+    html = page.wait("job closer", lambda job: job["html"])["html"]
+    assert "Out of it early" in html and "Options used" in html and "Seats fair" not in html
+    assert "<td>longest wait</td>" in html
+    (krzyzacy,) = re.findall(r"<td>2</td><td>seats that use krzyzacy, %</td>(.*?)</tr>", html)
+    before, now, change = re.findall(r"<td>(.*?)</td>", krzyzacy)
+    assert not before.startswith("0.0 ") and now.startswith("0.0 (") and change.endswith("lower")
+
+
+@pytest.mark.long
+@pytest.mark.slow
 def test_what_else_and_which_value(page, monkeypatch):
     """Steps of all keys, and values of one key with intervals."""
     monkeypatch.setattr("balance.live.jobs.STEP_GAMES", 100)

@@ -104,6 +104,15 @@ def test_too_few_deals_are_one_line(planted, tmp_path):
         find_effects(asked(planted, ("out_of_it",), games=100, players=[2]), tmp_path)
 
 
+def test_games_of_one_round_say_so_once(tmp_path):
+    """Nim has one round under all rules: one line, and no advice to play more."""
+    with pytest.raises(BalanceError) as error:
+        find_effects(asked("examples/known/nim", ("out_of_it",), players=[2], games=100), tmp_path)
+    assert str(error.value) == (
+        "no measures at the table, because these games have one round, and chances are followed from round to round"
+    )
+
+
 @pytest.mark.slow
 def test_a_try_shows_both_sides_and_the_change(planted):
     """The same figures as the steps; a comparison without a change has one side."""

@@ -28,6 +28,7 @@ class Hope(Row):
         "Seldom: in few enough games a player sits for a third of the rounds or more with less than a tenth of a fair "
         "chance to win. Often: in too many. The chances come from games of these players (balance chances)."
     )
+    looks_closer = True
     every_tier = False
 
     def speaking(self, context: ReportContext) -> Sequence[str]:
@@ -37,6 +38,9 @@ class Hope(Row):
     def families(self, context: ReportContext) -> list[Family]:
         """Return a family if games were followed."""
         return [Family(self.name, tier) for tier in self.speaking(context)]
+
+    def aim(self, name: str) -> str:
+        return OUT_OF_IT
 
     def band(self, plan: Plan, players: int) -> tuple[float, float]:
         return 0.0, plan.experiment.thresholds.hopeless

@@ -9,6 +9,7 @@ import pandas as pd
 
 from balance.analysis.verdicts import Verdict, rate_verdicts
 from balance.contract.game import options_of
+from balance.experiments.measures import OPTION_USE
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
@@ -31,6 +32,11 @@ class Options(Row):
         "Alive: enough seats use every option at least once. Dead: too few seats use one of them. The number is the "
         "share of seats that use the rarest option, in traced games."
     )
+
+    looks_closer = True
+
+    def aim(self, name: str) -> str:
+        return OPTION_USE.name
 
     def applies(self, plan: Plan) -> bool:
         """Return whether the game lists its options and games were traced."""
