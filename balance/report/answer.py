@@ -72,10 +72,8 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
     clauses = [*then, *first] if facts and facts[0].change else [*first, *then]
     if not clauses:
         clauses += [_players_differ(assessment, each) for each in differing]
-    if still and not changes:
-        clauses.append(_no_change(assessment))
-    elif 0 < len(still) <= _CLAUSES:
-        clauses.append(tr("no change that matters is shown for {variants}", variants=listed(still)))
+    if still and (not changes or len(still) <= _CLAUSES):
+        clauses += _no_change(assessment, still, listed(still) if changes else "", problems[:1])
     if equal := listed(list(assessment.equal)):
         values = {"variants": equal, "first": assessment.context.first}
         clauses.append(tr("the games of {variants} are those of {first}", **values))
@@ -91,27 +89,45 @@ def _players_differ(assessment: Assessment, verdict: Verdict) -> str:
     return tr("with {players} {problem}", players=with_players([verdict.players]), problem=text)
 
 
-def _no_change(assessment: Assessment) -> str:
-    """Return that no change is shown, and the largest that was seen: an estimate is not nothing."""
+def _no_change(
+    assessment: Assessment, variants: Sequence[str], named: str, problems: Sequence[Verdict]
+) -> Iterable[str]:
+    """Yield that no change is shown, and the largest that was seen: an estimate is not nothing.
+
+    `named` are the variants if others change something. Nothing if the cell with the largest is among the `problems`
+    that were said.
+    """
     plan = assessment.context.plan
     seen = [
         said.claim
         for said in assessment.effects
-        if not assessment.is_of_styles(said)
+        if said.claim.variant in variants
+        and not assessment.is_of_styles(said)
         and said.claim.verdict in (UNDECIDED, PLAYERS_DIFFER)
         and said.claim.size >= 1
         and said.claim.limit > 0
     ]
     if not seen:
-        return tr("no change that matters is shown")
+        shown_for = tr("no change that matters is shown for {variants}", variants=named)
+        yield shown_for if named else tr("no change that matters is shown")
+        return
     largest = max(seen, key=lambda change: change.size)
-    return tr(
-        "no change is shown (the largest seen: with {players} {variant} {change}; {missing})",
-        players=with_players([largest.players]),
-        variant=largest.variant,
-        change=assessment.rows[largest.row].verb(plan, largest),
-        missing=tr("players differ") if largest.differs else tr("more games needed"),
-    )
+    if named and largest.place in [problem.place for problem in problems]:
+        return
+    values = {
+        "players": with_players([largest.players]),
+        "variant": largest.variant,
+        "change": assessment.rows[largest.row].verb(plan, largest),
+        "missing": tr("players differ") if largest.differs else tr("more games needed"),
+    }
+    if named:
+        yield tr(
+            "no change is shown for {variants} (the largest seen: with {players} {variant} {change}; {missing})",
+            variants=named,
+            **values,
+        )
+    else:
+        yield tr("no change is shown (the largest seen: with {players} {variant} {change}; {missing})", **values)
 
 
 def join_changes(assessment: Assessment, changes: Sequence[Change]) -> str:

@@ -10,6 +10,7 @@ from balance.analysis.verdicts import Figure, PlayersRange, Verdict
 from balance.contract.game import get_game
 from balance.experiments.targets import Thresholds
 from balance.games.na_grunwald.analytics.rows import box
+from balance.report.answer import answer
 from balance.report.assessment import Assessment
 from balance.report.findings import FADES, GROWS, REVERSES, RULES, STEADY, WEAK, find_facts, trend_of
 from balance.report.rows import seats
@@ -165,6 +166,30 @@ def test_a_change_of_profiles_is_none_of_the_rules():
     grown = Said("search", {**claims, "search": claims["styles"]})
     (fact,) = find_facts(Assessment(CONTEXT, ROWS, {}, [grown]))
     assert "styles +5, experts +0.2, search +5" in fact.finding.evidence.replace(".0", "")
+
+
+def test_an_open_change_of_one_variant_is_named_next_to_a_shown_one_of_another():
+    """Never "no change" while one that would matter was seen; where its cell is said to be unfair, that is enough."""
+
+    def change(variant, size, word):
+        return Change("seats", 4, variant, "seat_win_share", "3", "3", 25.0, size, size, size - 1, size + 1, 1.0,
+                      word, 0, 2_000, 500)  # fmt: skip
+
+    variants = [SimpleNamespace(name=name) for name in ("base", "new", "other")]
+    plan = SimpleNamespace(**{**vars(CONTEXT.plan), "variants": variants})
+    context = SimpleNamespace(**{**vars(CONTEXT), "plan": plan})
+    changes = change("new", 9, "higher"), change("other", 6, "undecided")
+    effects = [Said("search", {"search": each}) for each in changes]
+    found = Assessment(context, ROWS, {}, effects)
+    assert answer(found, find_facts(found)) == (
+        "With 4 players new gives the fourth player more wins (25.0 → 34.0 %, fair 25); no change is shown for other "
+        "(the largest seen: with 4 players other gives the fourth player more wins (25.0 → 31.0 %, fair 25); more "
+        "games needed)."
+    )
+    cell = replace(verdict("seats", 31, 1, (22.5, 27.5)), variant="other")
+    found = Assessment(context, ROWS, {cell.place: Said("search", {"search": cell})}, effects)
+    end = "(25.0 → 34.0 %, fair 25); in other, 3 31 %."
+    assert answer(found, find_facts(found)).endswith(end)
 
 
 def test_a_trend_needs_a_shown_difference():
