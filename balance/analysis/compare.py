@@ -91,7 +91,7 @@ def compare_variants(
             answers[each] = pd.concat(parts, ignore_index=True)
     table = read_pairs(run.plan, questions, answers, run.plan.look_families)
     require_spread(run, table["decks"], answers[Played()])
-    for note in notes_on_games(answers[Played()]):
+    for note in notes_on_games(run.plan, answers[Played()]):
         progress.tell(note)
     return table
 
@@ -429,7 +429,7 @@ def _read_means(run: RunFolder, measures: Sequence[Measure], progress: Progress)
     answers = answer_targets(run, measures, progress)
     if none_ended(answers[Played()]):
         raise NothingSharedError(tr("no game of {run} was finished: nothing can be compared", run=run.path))
-    for note in notes_on_games(answers[Played()]):
+    for note in notes_on_games(run.plan, answers[Played()]):
         progress.tell(f"{run.path.name}: {note}")
     parts = []
     for measure in measures:

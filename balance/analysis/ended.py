@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from balance.analysis.question import Question
+from balance.experiments.plan import Plan
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn
 from balance.foundation.text import listed
@@ -55,8 +56,8 @@ def broken_cells(played: pd.DataFrame) -> set[tuple[int, str]]:
 _NAMED = 3  # variants of a note; the others are counted
 
 
-def notes_on_games(played: pd.DataFrame) -> list[str]:
-    """Return what to know of cells before their figures: players repeat their games, or all games are draws."""
+def notes_on_games(plan: Plan, played: pd.DataFrame) -> list[str]:
+    """Return what to know of cells before their figures: players repeat games, all are draws, some are truncated."""
     found = []
     repeated = played[played["distinct_games"] < played["games"]]
     for (_, games, n), cells in repeated.groupby(["players", "games", "distinct_games"], sort=False):
@@ -72,6 +73,17 @@ def notes_on_games(played: pd.DataFrame) -> list[str]:
     ended = played["games"] - played["truncated"]
     for _, cells in played[(ended > 0) & (played["draws"] == ended)].groupby("players", sort=False):
         found.append(tr("{where}: every game ends in a draw.", where=_name_cells(cells)))
+    truncated = played[played["truncated"] > 0]
+    for (_, games, n), cells in truncated.groupby(["players", "games", "truncated"], sort=False):
+        text = tr(
+            "{where}: {truncated:,} of {games:,} games were broken off after {limit:,} decisions. They are left out.",
+            where=_name_cells(cells), truncated=int(n), games=int(games), limit=plan.experiment.decision_limit,
+        )  # fmt: skip
+        if broken_cells(cells):
+            text += " " + tr(
+                "Because they are more than {share:g} % of the games, all verdicts are withheld.", share=100 * MOST
+            )
+        found.append(text)
     return found
 
 
@@ -100,7 +112,8 @@ def require_spread(run: RunFolder, clusters: pd.Series, played: pd.DataFrame) ->
             )
         )
     if (played["distinct_games"] < played["games"]).any():
-        raise BalanceError(tr("{run}: there is no interval: {why}", run=run.path, why=notes_on_games(played)[0]))
+        why = notes_on_games(run.plan, played)[0]
+        raise BalanceError(tr("{run}: there is no interval: {why}", run=run.path, why=why))
     raise BalanceError(
         tr(
             "{run} has too few games for an interval, which needs finished games on two deals; play more games",

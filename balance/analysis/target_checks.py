@@ -62,7 +62,7 @@ def check_targets(
     answers = answer_targets(run, [known[target.measure] for target in targets], progress)
     table = read_targets_table(run.plan, targets, answers, where, run.plan.look_families)
     require_spread(run, table["decks"], answers[Played()])
-    for note in notes_on_games(answers[Played()]):
+    for note in notes_on_games(run.plan, answers[Played()]):
         progress.tell(note)
     return table
 

@@ -259,9 +259,12 @@ _WIDTH, _HEIGHT = 320, 150
 
 
 def _curves(comparison: Comparison) -> list[Curve]:
-    """Return the mean score by round at each player count, in the rounds that half of the games reach."""
+    """Return the mean score by round at each player count, in the rounds that half of the games reach, if several."""
+    if not comparison.plan.game.sides.has_scores:
+        return []
     table = comparison.answers[SCORES]
-    return [_curve(int(players), rows, comparison.sides) for players, rows in table.groupby("players", sort=False)]
+    curves = [_curve(int(players), rows, comparison.sides) for players, rows in table.groupby("players", sort=False)]
+    return [each for each in curves if each.rounds > 1]
 
 
 def _curve(players: int, rows: pd.DataFrame, sides: Mapping[str, str]) -> Curve:

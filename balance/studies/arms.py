@@ -134,7 +134,7 @@ class Comparison:
     @property
     def notes(self) -> list[str]:
         """What to know before the figures: games that repeat, that all end in a draw, or that teach no chances."""
-        notes = list(notes_on_games(self.answers[Played()]))
+        notes = list(notes_on_games(self.plan, self.answers[Played()]))
         if self.closer:
             notes += self.closer.why_missing
         return notes

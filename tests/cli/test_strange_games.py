@@ -3,56 +3,22 @@
 import json
 
 import pytest
-from support.own_game import PLAINEST, write_plainest, write_untrained
+from support.own_game import PLAINEST, write_plainest, write_strange, write_untrained
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-FORCED = ('["low", "high"]', '["roll"]')
-ALONE = ("players = (2, 3)", "players = (1,)")
-SCORES = "    def scores(self, state):\n        return state.points\n"
-OUTCOME = "    def outcome(self, state):\n        return "
-SCORED = (
-    ALONE,
-    (SCORES, f"{OUTCOME}state.points[0]\n"),
-    ("    Rules = Rules\n", '    Rules = Rules\n    GOAL = "score"\n'),
-)
-WON = (
-    ALONE,
-    (SCORES, f"{OUTCOME}WON if state.points[0] > 6 else LOST\n"),
-    ("import PlainGame, RuleSet", "import LOST, WON, PlainGame, RuleSet"),
-)
-LATER = ('["low", "high"]', '["low", "high"][: state.players - 1]')
-NEVER = ('["low", "high"]', '["low", "high"][: state.left - 1]')
-LONGER = (
-    ("class Rules(RuleSet):\n    pass", "class Rules(RuleSet):\n    turns: int = 3"),
-    ("def __init__(self, players):", "def __init__(self, players, turns):"),
-    ("[0] * players, 3 * players", "[0] * players, turns * players"),
-    ("State(players)", "State(players, rules.turns)"),
-)
-GAMES = {
-    "plainest": (),
-    "race": (FORCED,),
-    "points": SCORED,
-    "won": WON,
-    "choices for three": (LATER,),
-    "no action": (NEVER,),
-    "longer": LONGER,
-}
+ALONE = ("points", "won")
+GAMES = ("plainest", "race", "points", "won", "choices for three", "no action", "longer")
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory, cli):
     """Return a folder with each game, and a run of it if it can be played."""
     folder = tmp_path_factory.mktemp("strange")
-    for name, changes in GAMES.items():
-        game = write_plainest(folder / name)
-        text = PLAINEST
-        for old, new in changes:
-            assert old in text, old
-            text = text.replace(old, new)
-        (game / "game.py").write_text(text, encoding="utf-8")
+    for name in GAMES:
+        game = write_strange(folder / name, name)
         if name != "no action":
-            played = f"--players {1 if ALONE in changes else 2} --strategies random --games 20 --log rounds --trace 2"
+            played = f"--players {1 if name in ALONE else 2} --strategies random --games 20 --log rounds --trace 2"
             cli("run --quiet --workers 1", *played.split(), "--game", game, "--out", folder / name / "run", status=0)
     return folder
 
@@ -112,6 +78,32 @@ def test_tables_have_no_hole(game, command, says, games, tmp_path, monkeypatch, 
     assert says in printed
     assert "nan" not in printed and "None" not in printed
     assert game != "won" or "0 points" not in printed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["one round", "no chance", "tied", "won together", "teams", "żółw 日本", "long labels", "endless"]
+)
+def test_two_runs_are_one_page(name, tmp_path, cli):
+    """Runs of two seeds are pooled, read with the folder of the game, and have no hole."""
+    game = write_strange(tmp_path, name)
+    keys = ["players = [2]", "strategies = ['random']", "games = 20", "log = 'rounds'", "decision_limit = 60"]
+    (tmp_path / "limited.toml").write_text("\n".join([f"game = {str(game)!r}", *keys]), encoding="utf-8")
+    runs = [tmp_path / "first", tmp_path / "second"]
+    for seed, run in enumerate(runs):
+        cli("run --quiet --workers 1 --seed", seed, tmp_path / "limited.toml", "--out", run, status=0)
+    cli("report --quiet", *runs, "--out", tmp_path / "page", status=0)
+    page = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
+    assert "40 games of first+second" in page and " nan" not in page and "| None" not in page
+    assert ("40 of 40 games were broken off" in page) == (name == "endless")
+
+
+def test_players_that_have_no_place_in_the_folder_are_written_elsewhere(tmp_path, cli):
+    """A folder of somebody else may be read-only; no game is played before that is known."""
+    game = write_plainest(tmp_path)
+    (game / "networks").write_text("")
+    printed = " ".join(cli("train network --game", game, status=1).output.split())
+    assert "cannot write" in printed and printed.endswith("; name another file with --out")
 
 
 def test_people_can_play_a_game_without_choices(games, tmp_path, cli):

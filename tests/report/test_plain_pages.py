@@ -124,7 +124,7 @@ def test_broken_games_ask_for_a_larger_limit(tmp_path, cli):
     """More games would be broken off too."""
     run = play(tmp_path / "run", **{**SMALL, "variants": ["base", "hire-dear"]}, decision_limit=10)
     text = report_text(run, tmp_path / "page")
-    assert "**Warning:** base, 2 players: 100 of 100 games were broken off" in text
+    assert "**Warning:** base and hire-dear, 2 players: 100 of 100 games were broken off" in text
     assert "withheld.." not in text
     (tmp_path / "targets.toml").write_text(SEATS)
     for command in (["check", run, tmp_path / "targets.toml"], ["compare", run]):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from balance.analysis.ended import MOST, Played, broken_cells, notes_on_games
+from balance.analysis.ended import Played, notes_on_games
 from balance.analysis.gather import Answers, gather, in_plan_order
 from balance.analysis.question import Question
 from balance.analysis.sequences import cell_level, seat_verdicts
@@ -15,7 +15,7 @@ from balance.foundation.text import listed, nth
 from balance.report.context import ReportContext
 from balance.report.doubts import who_plays
 from balance.report.model import Section, Table
-from balance.report.words import count_players, withheld_words, write_limit
+from balance.report.words import withheld_words, write_limit
 from balance.runs.folder import RunFolder
 
 ORDER = 10
@@ -127,28 +127,7 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
 
 def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
     """Return warnings: no expert, players who keep their seats, repeated games and ties, and truncated games."""
-    limit = context.plan.experiment.decision_limit
-    broken = broken_cells(cells)
     missing = [
         tr("{game} has no expert: champion played instead.", game=context.plan.game.title)
     ] * context.plan.lacks_expert
-    found = []
-    for row in cells.itertuples():
-        if not row.truncated:
-            continue
-        text = tr(
-            "{variant}, {players}: {truncated:,} of {games:,} games were broken off after {limit:,} decisions. They "
-            "are left out.",
-            variant=row.variant,
-            players=count_players(row.players),
-            truncated=int(row.truncated),
-            games=int(row.games),
-            limit=limit,
-        )
-        if (row.players, row.variant) in broken:
-            withheld = tr(
-                "Because they are more than {share:g} % of the games, all verdicts are withheld.", share=100 * MOST
-            )
-            text = f"{text} {withheld}"
-        found.append(text)
-    return [*missing, *filter(None, [withheld_words(context.plan)]), *notes_on_games(cells), *found]
+    return [*missing, *filter(None, [withheld_words(context.plan)]), *notes_on_games(context.plan, cells)]
