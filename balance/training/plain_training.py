@@ -17,8 +17,8 @@ from balance.contract.game import get_game
 from balance.experiments.profiles import RANDOM_NAME
 from balance.experiments.strategies import load_strategies
 from balance.experiments.variants import hash_rules, load_variant
-from balance.foundation.files import check_file, make_folder
-from balance.foundation.language import trn
+from balance.foundation.files import check_file, make_folder, writing
+from balance.foundation.language import tr, trn
 from balance.foundation.progress import SILENCE, Progress
 from balance.plain.learned import Arrays
 from balance.runs.workers import Workers, kept_threads
@@ -40,7 +40,8 @@ def train_learned(
     """
     game = get_game(training.game)
     if out.resolve().is_relative_to(game.folder.resolve()):
-        make_folder(out.parent)  # such as `networks`, which a new game lacks
+        with writing(out, tr("; name another file with --out")):
+            make_folder(out.parent)  # such as `networks`, which a new game lacks
     check_file(out)
     rules = load_variant(game, training.variant, Path.cwd()).rules
     counts = counts_of(game, training.players)
