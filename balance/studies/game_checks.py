@@ -51,6 +51,7 @@ _WATCHED = 300  # decisions of a game that are checked
 _GUESSES = 10  # of these, those at which what is hidden is dealt again
 _DEALT_AGAIN = 8  # times at each position, as long as nothing else came up
 _ENOUGH = 20  # times after which what never changed is known to searchers
+_DEALS = 200  # at each player count, whose first decisions are compared
 _SPEED_SECONDS = 1.0  # of timing
 _CLOCKS = ("time", "time_ns", "monotonic", "perf_counter")
 
@@ -100,6 +101,8 @@ def check_game(
     found.games = len(cases)
     author: Any = game.author  # type: ignore[attr-defined]
     for count, each in secrets.items():
+        if not found.failures:
+            each.compare_deals(author, loaded[0].rules, count)
         found.failures += each.leaks(author, count)
     if len(traces) == len(cases) and cases:
         _compare_processes(game, cases, traces, found.failures)
@@ -235,6 +238,7 @@ class _Secrets:
     truths: dict[Kind, set[str]] = field(default_factory=dict)
     tries: Counter[Kind] = field(default_factory=Counter)
     changed: set[Kind] = field(default_factory=set)
+    only_shuffled: set[Kind] = field(default_factory=set)  # though other things may be there, for all that is seen
 
     def watch(self, author: Any, state: Any, chance: Chance) -> None:
         """Deal again what the seat to choose can't see, until each kind has been something else once."""
@@ -256,8 +260,40 @@ class _Secrets:
                 if now != before:
                     self.changed.add((seat, kind))
 
+    def compare_deals(self, author: Any, rules: Any, players: int) -> None:
+        """Find what looks alike to the first seat in two deals and is not, while guesses keep what is there."""
+        sets: dict[tuple[Kind, str], list[str]] = {}
+        redrawn: set[Kind] = set()
+        for seed in range(_DEALS):
+            state = author.setup(rules, players, Chance(derive(seed, 0)))
+            if author.over(state):
+                continue
+            seat = state.seat
+            view = author.seen(author.clone(state), seat)
+            try:
+                true = hidden_things(view, state)
+                dealt = hidden_things(view, author.guess(author.clone(state), seat, Chance(derive(seed, 1))))
+            except ValueError:  # a view of another shape, with a guess() of its own
+                return
+            seen = repr(as_data(view))
+            for name, things in true.items():
+                kind, own = (seat, name), _sorted(things)
+                if _sorted(dealt[name]) != own:
+                    redrawn.add(kind)
+                if sets.setdefault((kind, seen), own) != own:
+                    self.only_shuffled.add(kind)
+        self.only_shuffled -= redrawn
+
     def leaks(self, author: Any, players: int) -> Iterator[str]:
-        """Yield a failure for each kind that has several values in these games, but always its true one in a guess."""
+        """Yield a failure for each kind of which a guess knows more than the seat."""
+        for seat, kind in sorted(self.only_shuffled):
+            text = tr(
+                "hides {what} from seat {seat}, but with {players} players a guess only changes their order, and the "
+                "seat can't know which ones there are, as with dice under a cup: write guess(), or keep all that could "
+                "be there in the state, under one name",
+                what=f'"{kind}"' if kind else "HIDDEN", seat=seat, players=players,
+            )  # fmt: skip
+            yield str(fault_in(author.seen, text))
         for seat, kind in sorted(self.truths.keys() - self.changed):
             if self.tries[seat, kind] >= _ENOUGH and len(self.truths[seat, kind]) > 1:
                 text = tr(
@@ -267,6 +303,10 @@ class _Secrets:
                     what=f'"{kind}"' if kind else "HIDDEN", seat=seat, players=players,
                 )  # fmt: skip
                 yield str(fault_in(author.seen, text))
+
+
+def _sorted(things: Sequence[Any]) -> list[str]:
+    return sorted(repr(as_data(each)) for each in things)
 
 
 class _Watcher:

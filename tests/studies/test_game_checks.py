@@ -226,6 +226,29 @@ def test_what_is_hidden_with_all_that_it_could_be_passes(tmp_path):
     assert check_game(get_game(str(path)), variants=["base"], seeds=range(2)).failures == []
 
 
+GUESS = """
+    def guess(self, state, seat, chance):
+        for other in range(state.players):
+            if other != seat:
+                state.hands[other] = sorted(chance.randint(1, 6) for _ in state.hands[other])
+        return state
+"""
+
+
+def test_dice_that_are_only_shuffled_are_found(tmp_path):
+    """A searcher would know which dice the others have, though not who has which: guess() must roll them."""
+    rolled = ("sorted(deck.pop() for _ in range(rules.hand))", "sorted(chance.randint(1, 6) for _ in range(2))")
+    path = write(tmp_path, rolled)
+    found = check_game(get_game(str(path)), variants=["base"], seeds=range(2))
+    (failure,) = found.failures
+    assert failure.startswith(line_of(path, "def seen"))
+    assert "hides HIDDEN from seat 0, but with 2 players a guess only changes their order" in failure
+    with (path / "game.py").open("a", encoding="utf-8") as file:
+        file.write(GUESS)
+    other = path.rename(tmp_path / "rolled")
+    assert check_game(get_game(str(other)), variants=["base"], seeds=range(2)).failures == []
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_is_one_sentence_with_its_place(fault, tmp_path):
     """Each fault is found; the sentence names the file, the line and a command that shows it."""
