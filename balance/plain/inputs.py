@@ -434,30 +434,36 @@ def _parts_of_any(word: Any) -> tuple[Any, ...]:
 _CARDS = _Table(parts_of)
 
 
-class Match(NamedTuple):
-    """A comparison of a word of the action with something that the position shows."""
+class Match:
+    """A comparison of words of actions with something that the position shows.
 
-    action: int  # slot of the action
-    position: int  # slot of the position
-    # From the content of the position's slot to a table from words of the action to columns.
-    answers: _Table
+    Parameters
+    ----------
+    action, position : int
+        The slots.
+    levels : sequence of (str, int, int)
+        What is compared, the least count, and the column of each level.
+    """
 
+    def __init__(self, action: int, position: int, levels: Sequence[tuple[str, int, int]]) -> None:
+        self.action, self.position, self._levels = action, position, levels
+        self._known = _Table(self._new_answers)
 
-def _answers_of(levels: Sequence[tuple[str, int, int]]) -> _Table:
-    """Return the answers of a match: what is compared, the least count and the column of each level."""
+    def answers(self, content: Any) -> _Table:
+        """Return a table from words of the action to columns, for the content of the position's slot."""
+        if content.__class__ is dict:  # a bag seldom returns
+            return self._new_answers(content)
+        found: _Table = self._known[content]
+        return found
 
-    def answer(content: Any) -> _Table:
-        other = dict(content) if isinstance(content, tuple) else content
-
+    def _new_answers(self, content: Any) -> _Table:
         def columns(own: Any) -> list[int]:
-            if own is ABSENT or other is ABSENT:
+            if own is ABSENT or content is ABSENT:
                 return []
-            found = compare(own, other)
-            return [column for what, least, column in levels if found.get(what, 0) >= least]
+            found = compare(own, content)
+            return [column for what, least, column in self._levels if found.get(what, 0) >= least]
 
         return _Table(columns)
-
-    return _Table(answer)
 
 
 def compare(own: Any, other: Any) -> dict[str, int]:
@@ -465,9 +471,14 @@ def compare(own: Any, other: Any) -> dict[str, int]:
     if isinstance(other, dict):
         found = {"same": other.get(own, 0)}
         if not isinstance(own, str):
-            numbers = [(each, n) for each, n in other.items() if isinstance(each, (int, float))]
-            found["above"] = sum(n for each, n in numbers if each > own)
-            found["below"] = sum(n for each, n in numbers if each < own)
+            above = below = 0
+            for each, count in other.items():
+                if isinstance(each, (int, float)):
+                    if each > own:
+                        above += count
+                    elif each < own:
+                        below += count
+            found["above"], found["below"] = above, below
         return found
     found = {"same": int(own == other)}
     if not isinstance(own, str) and not isinstance(other, str):
@@ -535,7 +546,7 @@ class Inputs:
                 columns.append((str(what), int(least), len(self.action)))
                 names = self._action.slots[action].name, self._position.slots[position].name
                 self.action.append(f"{names[0]}: {what} × {least} in {names[1]}")
-            found.append(Match(int(action), int(position), _answers_of(columns)))
+            found.append(Match(int(action), int(position), columns))
         return found
 
     def see(self, author: Any, position: Any, seat: int) -> Any:
@@ -558,7 +569,7 @@ class Inputs:
     def _describe(self, author: Any, position: Any, view: Any, actions: Sequence[str]) -> Described:
         seat = position.seat
         context, contents = self._position.read(view, seat)
-        compared = [(each.action, each.answers[_content_of(contents[each.position])]) for each in self._matches]
+        compared = [(each.action, each.answers(contents[each.position])) for each in self._matches]
         options = [self._describe_action(author, position, each, compared) for each in actions]
         rows = [-1] * len(actions)
         if self._looks_ahead and sees_all(author):  # whatever a file says, a player sees nothing hidden
@@ -594,11 +605,6 @@ class Inputs:
             alone = places.count(best) == 1
             columns.append(first + len(self._after.names) + (2 if places[seat] < best else int(not alone)))
         return self._rows.get(table_key(seat, freeze(then), ""), -1) if self.rows else -1
-
-
-def _content_of(content: Any) -> Any:
-    """Return the content of a slot as a key."""
-    return tuple(content.items()) if isinstance(content, dict) else content
 
 
 def table_key(seat: int, view: Any, action: str) -> int:

@@ -27,6 +27,7 @@ class Played(NamedTuple):
     game: np.ndarray
     taken: np.ndarray  # the index of the action taken
     rewards: np.ndarray  # (games, players)
+    scores: np.ndarray  # (games,): how close a table was that wins or loses; 0 in other games
     length: float  # mean number of choices of a game
 
 
@@ -233,15 +234,15 @@ class Learner:
     def __init__(self, player: Adam, value: Adam, magnet: Arrays, rng: np.random.Generator) -> None:
         self.player, self.value, self.magnet, self.rng = player, value, magnet, rng
 
-    def learn(self, played: Played, pace: Pace, scale: float) -> None:
-        """Learn from the decisions of self-play; `scale` is the size of rewards."""
+    def learn(self, played: Played, rewards: np.ndarray, pace: Pace) -> None:
+        """Learn from the decisions of self-play, for rewards of about size 1."""
         batch, count = played.batch, len(played.taken)
         if not count:
             return
         values = np.empty(count, np.float32)
         find_values(self._value_weights(), batch, values)
         gains, targets = np.empty(count, np.float32), np.empty(count, np.float32)
-        find_gains(played.game, batch.seat, values, played.rewards / scale, pace.faded, gains, targets)
+        find_gains(played.game, batch.seat, values, rewards, pace.faded, gains, targets)
         chances, magnet = np.empty(len(batch.rows), np.float32), np.empty(len(batch.rows), np.float32)
         find_chances(weights_of(self.player.weights), batch, chances)
         find_chances(weights_of(self.magnet), batch, magnet)

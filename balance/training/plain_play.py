@@ -13,11 +13,12 @@ import numpy as np
 
 from balance.contract.game import Game
 from balance.contract.records import HIDDEN
+from balance.contract.sides import TABLE
 from balance.foundation.streams import derive_many
 from balance.plain.chance import Chance
 from balance.plain.faults import check_actions, raised
 from balance.plain.inputs import Inputs
-from balance.plain.interface import counts_score
+from balance.plain.interface import counts_score, has_own
 from balance.plain.learned import Arrays, Batch, BatchLists, score_batch, shapes_of, weights_of
 from balance.plain.results import read_places, read_scores
 from balance.training.network_fit import Adam
@@ -91,6 +92,8 @@ class _Games:
             state = self._author.setup(board.rules, board.players, chance)
             self._live.append(_Game(number, state, chance, int(plies[number]) if openings else 0))
         self._rewards = np.full((count, board.players), 1.0 / board.players)
+        self._scores = np.zeros(count)
+        self._is_close = says_how_close(self._author)
         self._choices = 0
 
     def play(self, sets: Sequence[Arrays], greedy: int) -> Played:
@@ -122,7 +125,7 @@ class _Games:
                 self._choices += len(wait)
             self._live = sorted((each for wait in waiting for each, _ in wait), key=lambda each: each.number)
         length = self._choices / max(1, len(self._lineups))
-        return Played(lists.batch(), np.array(games), np.array(taken, np.int32), self._rewards, length)
+        return Played(lists.batch(), np.array(games), np.array(taken, np.int32), self._rewards, self._scores, length)
 
     def _advance(self, game: _Game) -> list[str]:
         """Play on to a choice; return its actions, none at the end."""
@@ -141,6 +144,8 @@ class _Games:
             game.decisions += 1
         if game.decisions < LIMIT:
             self._rewards[game.number] = reward(author, state, self._board.players)
+        if self._is_close:
+            self._scores[game.number] = read_scores(author, state, 1)[0]
         return []
 
     def _pick(self, weights: tuple[np.ndarray, ...], batch: Batch, is_greedy: bool) -> list[int]:
@@ -174,6 +179,11 @@ def reward(author: Any, state: Any, players: int) -> list[float]:
     if counts_score(author):
         return read_scores(author, state, players)
     return [each.win_share for each in read_places(author, state, players)]
+
+
+def says_how_close(author: Any) -> bool:
+    """Return whether all players win or lose together, and a score says how close they were."""
+    return author._sides.kind == TABLE and not counts_score(author) and has_own(author, "scores")
 
 
 def new_learner(board: Board, start: Mapping[str, np.ndarray] | None, seed: int) -> Learner:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,19 @@ FADED = (8, 25), (0.95, 0.8)
 """What is left of a gain a choice of the seat earlier, by the number of choices of a seat in a game. In a long game all
 that comes later drowns what a choice is worth: in Pig, with 25 choices, players win 47.4 % against hold-20 with 0.95
 (45.1 to 49.8) and 52.3 % with 0.8 (50.7 to 53.9)."""
+CLOSE = 0.5
+"""What a standard deviation of the score is worth next to a win, at first, where all players win or lose together: if
+random play hardly ever wins, wins alone teach nothing."""
 MOST_OLD, AGAINST_OLD = 4, 0.1  # older versions, and the share of games with one
 _FIRST, _GAMES, _LINEUPS = range(3)  # streams of the seed
+
+
+class Sizes(NamedTuple):
+    """What the first random games were like."""
+
+    length: float  # choices of a game
+    reward: float  # the size of rewards
+    score: float  # how much the score varies of a table that wins or loses
 
 
 @lru_cache(maxsize=4)
@@ -68,7 +79,8 @@ class Segment:
 def play_segment(task: tuple[Segment, Arrays | None]) -> Arrays:
     """Play the steps of a segment, and return the state after them."""
     own, found = task
-    learner, old, length, scale = _restore(own, found)
+    learner, old, sizes = _restore(own, found)
+    length = sizes.length
     board = own.board
     for step in range(own.first, own.last):
         part = step / own.steps
@@ -81,9 +93,12 @@ def play_segment(task: tuple[Segment, Arrays | None]) -> Arrays:
         openings = 0.8 * length if board.is_open and not own.targets else 0.0
         greedy = 1 if board.is_open and own.targets else len(others) + 1
         played = board.play([learner.player.weights, *others], lineups, own.derive(_GAMES, step), openings, greedy)
-        learner.learn(played, _pace(board, part, bool(own.targets), length), scale)
+        rewards = played.rewards / sizes.reward
+        if not own.targets:
+            rewards += CLOSE * (1 - part) * played.scores[:, None] / sizes.score
+        learner.learn(played, rewards, _pace(board, part, bool(own.targets), length))
         learner.follow(FOLLOW)
-    return _store(learner, old, length, scale)
+    return _store(learner, old, sizes)
 
 
 def _pace(board: Board, part: float, exploits: bool, length: float) -> Pace:
@@ -103,9 +118,9 @@ def _lineups(games: int, players: int, others: int, exploits: bool, rng: np.rand
     return found
 
 
-def _store(learner: Learner, old: Sequence[Arrays], length: float, scale: float) -> Arrays:
+def _store(learner: Learner, old: Sequence[Arrays], sizes: Sizes) -> Arrays:
     """Return the state of a training as arrays."""
-    found: Arrays = {"numbers": np.array([length, scale])}
+    found: Arrays = {"numbers": np.array(sizes)}
     for what, adam in (("player", learner.player), ("value", learner.value)):
         found |= {f"{what}/{name}": each for name, each in adam.state().items()}
     found |= {f"magnet/{name}": each for name, each in learner.magnet.items()}
@@ -114,21 +129,20 @@ def _store(learner: Learner, old: Sequence[Arrays], length: float, scale: float)
     return found
 
 
-def _restore(task: Segment, found: Arrays | None) -> tuple[Learner, list[Arrays], float, float]:
-    """Return the state of a training: learner, older versions, choices of a game, and the size of rewards."""
+def _restore(task: Segment, found: Arrays | None) -> tuple[Learner, list[Arrays], Sizes]:
+    """Return the state of a training: learner, older versions, and what random games were like."""
     board = task.board
     if found is None:
         start = task.targets[0] if task.targets else None
         learner = new_learner(board, start, task.derive(_FIRST))
         alone = np.zeros((LEAST_GAMES, task.players), int)
         played = board.play([board.first_weights(task.rng(_FIRST))], alone, task.derive(_FIRST))
-        scale = float(played.rewards.std()) if counts_score(board.game.author) else 1.0  # type: ignore[attr-defined]
-        return learner, [], played.length, scale or 1.0
+        spread = float(played.rewards.std()) if counts_score(board.game.author) else 1.0  # type: ignore[attr-defined]
+        return learner, [], Sizes(played.length, spread or 1.0, float(played.scores.std()) or 1.0)
     player, value = (Adam.restored(under(found, f"{what}/")) for what in ("player", "value"))
     magnet, rng = copy_arrays(under(found, "magnet/")), task.rng(_FIRST, task.first)
     old = [each for n in range(MOST_OLD) if (each := under(found, f"old{n}/"))]
-    length, scale = found["numbers"].tolist()
-    return Learner(player, value, magnet, rng), old, length, scale
+    return Learner(player, value, magnet, rng), old, Sizes(*found["numbers"].tolist())
 
 
 def learn_against(

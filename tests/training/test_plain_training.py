@@ -23,6 +23,7 @@ from balance.training import plain_inputs, plain_selfplay, plain_strength, plain
 from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gains
 from balance.training.plain_inputs import Decision, find_inputs, infer, play_at_random, spread_evenly, spread_options
 from balance.training.plain_play import Board
+from balance.training.plain_selfplay import Segment, mean_of, play_segment
 from balance.training.plain_strength import Strength
 from balance.training.plain_training import train_learned
 from balance.training.settings import LearnedTraining
@@ -314,6 +315,63 @@ def test_weak_players_say_nothing_about_seats(trained, tmp_path, cli):
     assert "these players are weak: verdicts about seats are not shown as the rules'" in shown
     assert "they lose to random" in shown
     assert "| Seats fair" not in shown or "held" in shown
+
+
+CLIMB = """
+from balance.plain import LOST, WON, PlainGame, RuleSet
+
+
+class Rules(RuleSet):
+    pass
+
+
+class State:
+    def __init__(self):
+        self.seat, self.turn, self.steps = 0, 0, 0
+
+
+class Climb(PlainGame):
+    title = "Climb"
+    players = (2,)
+    Rules = Rules
+
+    def setup(self, rules, players, chance):
+        return State()
+
+    def actions(self, state):
+        return ["rest", "climb", "slip"]
+
+    def apply(self, state, action, chance):
+        state.steps += action == "climb"
+        state.turn += 1
+        state.seat = 1 - state.seat
+
+    def over(self, state):
+        return state.turn == 12
+
+    def outcome(self, state):
+        return WON if state.steps == 12 else LOST
+
+    def scores(self, state):
+        return [state.steps]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("close", [plain_selfplay.CLOSE, 0.0])
+def test_a_table_that_hardly_ever_wins_learns_from_its_score(close, tmp_path, monkeypatch):
+    """Random players win one game of 531,441; wins alone would teach nothing."""
+    monkeypatch.setattr(plain_selfplay, "CLOSE", close)
+    path = tmp_path / "climb"
+    (path / "variants").mkdir(parents=True)
+    (path / "game.py").write_text(CLIMB, encoding="utf-8")
+    (path / "variants" / "base.toml").write_text('title = "Climb"\ndescription = "Twelve steps."\n', encoding="utf-8")
+    game, schema = get_game(str(path)), schema_of(path)
+    rules = load_variant(game, "base", Path()).rules.model_dump_json()
+    state = play_segment((Segment(game, 2, json.dumps(schema), rules, 1, 0, 20, 20), None))
+    board = Board(game, None, 2, Inputs(schema, 2))
+    won = board.play([mean_of(state)], np.zeros((100, 2), int), 1).rewards[:, 0].mean()
+    assert (won > 0.5) == (close > 0), won
 
 
 def test_no_file_makes_players_look_at_what_is_hidden(duel, duel_schema):
