@@ -126,8 +126,18 @@ def _stopped(context: ReportContext, cells: pd.DataFrame) -> Table:
 
 
 def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
-    """Return warnings: no expert, players who keep their seats, repeated games and ties, and truncated games."""
+    """Return warnings: no expert, tiers that don't count, kept seats, repeated games and ties, and truncated games."""
     missing = [
         tr("{game} has no expert: champion played instead.", game=context.plan.game.title)
     ] * context.plan.lacks_expert
-    return [*missing, *filter(None, [withheld_words(context.plan)]), *notes_on_games(context.plan, cells)]
+    speakers = context.speakers
+    alone = [
+        tr(
+            "{tier} has one network, so its numbers hold for this network alone, and {other} counts instead. Train "
+            "several networks: they play as one strategy.",
+            tier=tier, other=speakers.strongest,
+        )
+        for tier in speakers.doubting(speakers.strongest)
+        if tier not in speakers.speaking
+    ]  # fmt: skip
+    return [*missing, *alone, *filter(None, [withheld_words(context.plan)]), *notes_on_games(context.plan, cells)]
