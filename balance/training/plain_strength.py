@@ -79,6 +79,14 @@ def write_strength(players: int, strength: Strength, together: bool = False) -> 
         lines.append(tr("- the networks differ by up to {spread:.1f} points in a seat", spread=strength.spread))
     if strength.weak:
         lines.append(tr(WEAK, reasons=listed([write_weakness(each) for each in strength.weak])))
+        if growth := [each for each in strength.met if each.who == OLDER and each.low > strength.bar]:
+            lines.append(
+                tr(
+                    "They gain {gain} against themselves half way, so they still learn: train longer, with more "
+                    "--steps.",
+                    gain=write_gain(growth[0]),
+                )
+            )
     return lines
 
 

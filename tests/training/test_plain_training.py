@@ -11,7 +11,7 @@ from support.errors import refused
 from support.own_game import write, write_untrained
 
 from balance.contract.game import get_game
-from balance.experiments.networks import find_network
+from balance.experiments.networks import EXPLOITER, Gain, find_network
 from balance.experiments.strategies import load_strategy
 from balance.experiments.variants import load_variant
 from balance.plain.chance import Chance
@@ -24,7 +24,7 @@ from balance.training.plain_fit import Aim, add_gradient, find_chances, find_gai
 from balance.training.plain_inputs import Decision, find_inputs, infer, play_at_random, spread_evenly, spread_options
 from balance.training.plain_play import Board
 from balance.training.plain_selfplay import Segment, mean_of, play_segment
-from balance.training.plain_strength import Strength
+from balance.training.plain_strength import EXPLOITED, OLDER, Strength, write_strength
 from balance.training.plain_training import train_learned
 from balance.training.settings import LearnedTraining
 
@@ -315,6 +315,15 @@ def test_weak_players_say_nothing_about_seats(trained, tmp_path, cli):
     assert "these players are weak: verdicts about seats are not shown as the rules'" in shown
     assert "they lose to random" in shown
     assert "| Seats fair" not in shown or "held" in shown
+
+
+@pytest.mark.parametrize(("gained", "exploited", "says"), [(12.0, 11.9, True), (4.0, 11.9, False), (12.0, 4.0, False)])
+def test_weak_players_that_still_learn_are_trained_longer(gained, exploited, says):
+    """Strong ones need not, and those that gain no more would stay weak."""
+    met = [Gain(OLDER, gained, gained - 2, gained + 2, 2000, False)]
+    exploiter = Gain(EXPLOITER, exploited, exploited - 2, exploited + 2, 2000, False)
+    lines = write_strength(3, Strength(met, exploiter, (), None, EXPLOITED))
+    assert ("train longer, with more --steps" in lines[-1]) == says
 
 
 CLIMB = """
