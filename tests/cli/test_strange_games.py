@@ -102,7 +102,11 @@ def test_two_runs_are_one_page(name, tmp_path, cli):
 def test_a_single_network_is_no_verdict_and_the_page_says_so(tmp_path, cli):
     """The page leads with random players then; without the warning it would look as if experts had never played."""
     game = write_strange(tmp_path, "won")
-    write_untrained(game / "networks" / "expert.toml", game, players=1)
+    path = write_untrained(game / "networks" / "expert.toml", game, players=1)
+    found = 'strength = { 1 = { unit = "points", gains = { exploiter = [9, 8, 10, 2000] }, weak = ["exploiter"] } }'
+    text = path.read_text(encoding="utf-8")
+    assert "[training]\n" in text
+    path.write_text(text.replace("[training]\n", f"[training]\n{found}\n"), encoding="utf-8")
     tier = "[[tiers]]\nname = '{0}'\nstrategies = ['{0}']\ngames = 20\n"
     tiers = tier.format("random") + tier.format("expert")
     (tmp_path / "plan.toml").write_text(f"game = {str(game)!r}\nplayers = [1]\n{tiers}", encoding="utf-8")
@@ -110,6 +114,7 @@ def test_a_single_network_is_no_verdict_and_the_page_says_so(tmp_path, cli):
     cli("report --quiet", tmp_path / "run", "--out", tmp_path / "page", status=0)
     page = (tmp_path / "page" / "report.md").read_text(encoding="utf-8")
     assert "**Warning:** expert has one network, so its numbers hold for this network alone, and random counts" in page
+    assert "With 1 player these players are weak" in page
 
 
 def test_players_that_have_no_place_in_the_folder_are_written_elsewhere(tmp_path, cli):

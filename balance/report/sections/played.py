@@ -130,14 +130,14 @@ def _warnings(context: ReportContext, cells: pd.DataFrame) -> list[str]:
     missing = [
         tr("{game} has no expert: champion played instead.", game=context.plan.game.title)
     ] * context.plan.lacks_expert
-    speakers = context.speakers
-    alone = [
-        tr(
-            "{tier} has one network, so its numbers hold for this network alone, and {other} counts instead. Train "
-            "several networks: they play as one strategy.",
-            tier=tier, other=speakers.strongest,
-        )
-        for tier in speakers.doubting(speakers.strongest)
-        if tier not in speakers.speaking
-    ]  # fmt: skip
+    strongest, counted = context.speakers.strongest, context.speakers.speaking
+    alone = []
+    for tier in context.speakers.doubting(strongest):
+        if tier not in counted:
+            text = tr(
+                "{tier} has one network, so its numbers hold for this network alone, and {other} counts instead. Train "
+                "several networks: they play as one strategy.",
+                tier=tier, other=strongest,
+            )  # fmt: skip
+            alone.append(f"{text} {withheld_words(context.asked[tier].plan)}".strip())
     return [*missing, *alone, *filter(None, [withheld_words(context.plan)]), *notes_on_games(context.plan, cells)]
