@@ -53,6 +53,7 @@ class TicTacToe(PlainGame):
     def apply(self, state, action, chance):
         """Mark a square."""
         state.marks[state.seat].append(action.split()[1])
+        state.marks[state.seat].sort()  # equal positions are equal, however they came about
         state.seat = 1 - state.seat
 
     def has_line(self, state, seat):
