@@ -21,12 +21,11 @@ from balance.analysis.question import (
     interval_of_frame,
     intervals_of,
     join_strata,
-    literal,
     moments,
 )
 from balance.analysis.shares import withhold_unmixed
 from balance.analysis.target_checks import answer_apart, answer_targets, target_question
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Measure, literal
 from balance.contract.sides import TEAM
 from balance.experiments.measures import APART, FOLLOWED, apart_measures, choose_measures, named_measures
 from balance.experiments.plan import Plan

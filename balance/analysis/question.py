@@ -33,11 +33,6 @@ _NETWORKS = "networks"
 _BETWEEN = ("strata", "kk", "between ss", "between sn", "between nn")
 
 
-def literal(text: str) -> str:
-    """Return a text as an SQL literal."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 def column(name: str, part: str = "") -> str:
     """Return a quoted column name for SQL, optionally with a part, such as ``"score.total"``."""
     whole = f"{name}.{part}" if part else name

@@ -18,7 +18,6 @@ from balance.analysis.question import (
     deal_sums,
     estimates,
     interval_of_frame,
-    literal,
     means,
     measure_means,
     moments,
@@ -26,7 +25,7 @@ from balance.analysis.question import (
     sort_rows,
     tally,
 )
-from balance.contract.analytics import Measure
+from balance.contract.analytics import Measure, literal
 from balance.contract.sides import SEAT, TEAM
 from balance.experiments.measures import SEAT_SHARE, share_of
 from balance.experiments.plan import Plan

@@ -10,8 +10,8 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import by_tenth, tenth_moments, tenths_of
-from balance.analysis.question import Means, Question, column, literal, means, measure_means
-from balance.contract.analytics import Measure
+from balance.analysis.question import Means, Question, column, means, measure_means
+from balance.contract.analytics import Measure, literal
 from balance.experiments.experiment import MOST_GAMES
 from balance.foundation.language import N_
 from balance.stats.intervals import cluster_interval

@@ -14,8 +14,8 @@ import pandas as pd
 
 from balance.analysis.gather import LEAST_GAMES, traced_cells
 from balance.analysis.holdout import WHOLE
-from balance.analysis.question import interval_columns, intervals_of, literal, moments, scale, sort_rows
-from balance.contract.analytics import OptionSet
+from balance.analysis.question import interval_columns, intervals_of, moments, scale, sort_rows
+from balance.contract.analytics import OptionSet, literal
 from balance.contract.game import Game, options_of
 from balance.experiments.plan import Cell
 from balance.foundation.errors import BalanceError

@@ -124,6 +124,11 @@ class Style:
         return total
 
 
+def literal(text: str) -> str:
+    """Return a text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 @dataclass(frozen=True)
 class OptionSet:
     """Options of the players that serve one purpose, such as the fields where a pawn may be placed."""

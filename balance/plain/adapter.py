@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import AfterValidator, Field, PydanticUserError, Strict
 
-from balance.contract.analytics import Component, Measure
+from balance.contract.analytics import Component, Measure, OptionSet, literal
 from balance.contract.game import Game, Records
 from balance.contract.own_games import FILE
 from balance.contract.records import (
@@ -161,17 +161,29 @@ class AdaptedGame(Game):
 
     @cached_property
     def analytics(self) -> Any:
-        """The game's own columns as measures."""
+        """The game's own columns as measures, and its options."""
         author = self.author
         measures = tuple(
             Measure(name, name.replace("_", " "), name, meaning=meaning) for name, meaning in author.COLUMNS.items()
         )
         box = {"BOX_MINUTES": author.BOX_MINUTES} if author.BOX_MINUTES else {}
         return SimpleNamespace(
-            SCORE_PARTS=(), MEASURES=measures, CHOICES=(),
+            SCORE_PARTS=(), MEASURES=measures, CHOICES=(), OPTIONS=_option_sets(author.OPTIONS),
             SECONDS_PER_CHOICE=author.SECONDS_PER_CHOICE, **box,
             list_components=lambda rules: [Component(name, COMPONENTS) for name in author.COMPONENTS],
         )  # fmt: skip
+
+
+def _option_sets(options: Mapping[str, str]) -> list[OptionSet]:
+    """Return the options of a game as one set; of two that fit an action, the longer one counts."""
+    if not options:
+        return []
+    tests = (
+        f"WHEN label = {literal(each)} OR starts_with(label, {literal(f'{each} ')}) THEN {literal(each)}"
+        for each in sorted(options, key=len, reverse=True)
+    )
+    column = f"(CASE {' '.join(tests)} END)"
+    return [OptionSet("actions", f"seat >= 0 AND kind <> 'outcome' AND {column} IS NOT NULL", column, options)]
 
 
 @dataclass(frozen=True)
@@ -365,6 +377,11 @@ def _check_names(author: type[PlainGame], where: str) -> None:
                         name=name,
                     )
                 )
+    for option, title in author.OPTIONS.items():
+        if not (isinstance(option, str) and option.strip() and isinstance(title, str)):
+            raise BalanceError(
+                tr("{where}: OPTIONS: an option and its name are text, not {value}", where=where, value=short(option))
+            )
     if taken := sorted(set(author.COLUMNS) & {*GAME_COLUMNS, *SEAT_COLUMNS, *RESERVED, MOVES_HASH}):
         raise BalanceError(_column_taken(where, taken[0]))
 

@@ -57,6 +57,9 @@ class PlainGame:
         Names of the game's own numbers of a seat, with their meanings; see `columns`.
     COMPONENTS : mapping of str
         Names of what a seat may be given, such as a card or a coin, with their meanings; see `give`.
+    OPTIONS : mapping of str
+        What a player may do, each the label of an action or its first words, with its name on pages: pages show how
+        many seats use each at least once in a game.
     OUTCOMES : mapping of str
         Names of what the rules make of actions, such as a trick won, with the names of their parts; see
         `Chance.outcome`. Each part is a column of the trace.
@@ -82,6 +85,7 @@ class PlainGame:
     POSITION: ClassVar[Mapping[str, str]] = {}
     COLUMNS: ClassVar[Mapping[str, str]] = {}
     COMPONENTS: ClassVar[Mapping[str, str]] = {}
+    OPTIONS: ClassVar[Mapping[str, str]] = {}
     OUTCOMES: ClassVar[Mapping[str, Sequence[str]]] = {}
     PARTS: ClassVar[Mapping[str, str]] = {}
     OUTCOME_TEXTS: ClassVar[Mapping[str, str]] = {}

@@ -25,11 +25,11 @@ from balance.analysis.question import (
     interval_columns,
     intervals_of,
     join_strata,
-    literal,
     moments,
     stratum_of_network,
 )
 from balance.analysis.traced import ratios, read_traced
+from balance.contract.analytics import literal
 from balance.contract.game import get_game
 from balance.contract.restrictions import KIND, Restriction, check_patterns, make_classifier, restrictions_of
 from balance.contract.sides import WINS

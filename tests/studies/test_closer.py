@@ -9,6 +9,7 @@ from balance.analysis.compare import compare_runs, compare_variants
 from balance.analysis.traced import option_means
 from balance.experiments.experiment import make_experiment
 from balance.foundation.errors import BalanceError
+from balance.report import write_report
 from balance.runs.folder import RunFolder
 from balance.studies.sensitivity import Sensitivity, find_effects
 from balance.studies.settings import Tried
@@ -119,3 +120,83 @@ def test_a_trial_may_show_nothing_but_the_table():
     """Its only measure is one of followed games."""
     trial = open_trial(Tried("na-grunwald", "base", (2,), ("champion",), 400, measures=("longest_wait",)), workers=1)
     assert "longest_wait" in {*trial.compare().table["measure"]}
+
+
+OWN = """
+from pydantic import Field
+
+from balance.plain import PlainGame, RuleSet
+
+
+class Rules(RuleSet):
+    more: int = Field(default=0, ge=0, le=2, description="Further ways to bid")
+
+
+class State:
+    def __init__(self, rules, players):
+        self.rules, self.players, self.seat, self.round, self.points = rules, players, 0, 1, [0] * players
+
+
+class Own(PlainGame):
+    title = "Own"
+    players = (2,)
+    Rules = Rules
+    OPTIONS = {"pass": "pass", "bid": "any bid", "bid high": "high bid", "steal": "steal"}
+
+    def setup(self, rules, players, chance):
+        return State(rules, players)
+
+    def actions(self, state):
+        return ["pass", "bid high", *(f"bid {number}" for number in range(1 + state.rules.more))]
+
+    def apply(self, state, action, chance):
+        state.points[state.seat] += chance.randint(0, 4)
+        state.seat = 1 - state.seat
+        state.round += state.seat == 0
+
+    def over(self, state):
+        return state.round > 1
+
+    def scores(self, state):
+        return state.points
+"""
+
+
+def test_a_game_of_ones_own_has_options_that_are_used_as_planted(tmp_path):
+    """One choice of three, then of four actions at random: each is used by a third of the seats, then by a quarter.
+
+    Of two options that fit an action the longer one counts, and nobody steals.
+    """
+    own = tmp_path / "own"
+    (own / "variants").mkdir(parents=True)
+    (own / "game.py").write_text(OWN, encoding="utf-8")
+    (own / "variants" / "base.toml").write_text('title = "Own"\ndescription = "As it is."\n', encoding="utf-8")
+    asked = Tried(str(own), "base", (2,), ("random",), 1_000, measures=("option_use",))
+    trial = open_trial(asked, workers=1)
+    trial.change("more = 1")
+    found = trial.compare().table
+    found = found[found["measure"] == "option_use"].set_index(["side", "group"])
+    for option, before, now in (
+        ("pass", 1 / 3, 1 / 4),
+        ("bid", 1 / 3, 1 / 2),
+        ("bid high", 1 / 3, 1 / 4),
+        ("steal", 0, 0),
+    ):
+        for side, truth in (("before", before), ("now", now), ("change", now - before)):
+            row = found.loc[side, option]
+            assert row["low"] <= 100 * truth <= row["high"], (side, option)
+    run = RunFolder.open(
+        play(tmp_path / "run", game=str(own), players=[2], strategies=["random"], games=200, log="trace")
+    )
+    write_report([run], tmp_path / "report")
+    page = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
+    assert "dead steal 0.0" in page
+
+
+def test_options_that_are_no_text_are_one_line(tmp_path):
+    own = tmp_path / "own"
+    (own / "variants").mkdir(parents=True)
+    (own / "game.py").write_text(OWN.replace('"steal": "steal"', '7: "steal"'), encoding="utf-8")
+    (own / "variants" / "base.toml").write_text('title = "Own"\ndescription = "As it is."\n', encoding="utf-8")
+    with pytest.raises(BalanceError, match="OPTIONS: an option and its name are text, not 7"):
+        open_trial(Tried(str(own), "base", (2,), ("random",), 40), workers=1)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Means, literal, means
+from balance.analysis.question import Means, means
+from balance.contract.analytics import literal
 from balance.foundation.language import tr
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_stacks

@@ -9,15 +9,8 @@ import pandas as pd
 
 from balance.analysis.gather import Answers
 from balance.analysis.holdout import is_significant, of_all_decks, with_all_decks
-from balance.analysis.question import (
-    Question,
-    column,
-    interval_columns,
-    interval_of_frame,
-    intervals_of,
-    literal,
-    moments,
-)
+from balance.analysis.question import Question, column, interval_columns, interval_of_frame, intervals_of, moments
+from balance.contract.analytics import literal
 from balance.foundation.language import N_, tr, trn
 from balance.games.na_grunwald.rules.decks import MOST_CARDS, EventDeck, list_events
 from balance.report.context import Family, ReportContext

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from balance.analysis.gather import Answers
-from balance.analysis.question import Question, estimates, literal, moments, tally
+from balance.analysis.question import Question, estimates, moments, tally
 from balance.analysis.question import means as means_of
 from balance.analysis.spread import cell_questions, read_cell_means
+from balance.contract.analytics import literal
 from balance.foundation.language import N_, tr
 from balance.report.context import ReportContext
 from balance.report.figures.bars import draw_bars
