@@ -84,9 +84,11 @@ def answer(assessment: Assessment, facts: Sequence[Fact]) -> str:
 def _players_differ(assessment: Assessment, verdict: Verdict) -> str:
     """Return what equally strong players disagree about, with the player count."""
     text = assessment.rows[verdict.row].disagreement(verdict)
-    if len(assessment.context.plan.experiment.players) < 2:
+    if len(assessment.context.plan.experiment.players) > 1:
+        text = tr("with {players} {problem}", players=with_players([verdict.players]), problem=text)
+    if verdict.variant == assessment.context.first:
         return text
-    return tr("with {players} {problem}", players=with_players([verdict.players]), problem=text)
+    return tr("in {variant}, {problem}", variant=verdict.variant, problem=text)
 
 
 def _no_change(

@@ -101,6 +101,8 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
             for tier in weaker
             if (each := said.by_tier.get(tier)) and each.off and not _shares(row, assessment, said.claim, each)
         ]
+        if beyond(said.claim, row.band(assessment.context.plan, place.players)):
+            continue  # a finding of its own: all equally strong players show it
         if found and not row.about_strategies:
             largest = max(found, key=lambda tier: said.by_tier[tier].off)
             yield Said(largest, said.by_tier)
@@ -177,20 +179,34 @@ def _what_becomes_of_it(weak: Verdict, strong: Figure, heard: Said[Verdict], ban
 
 
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
-    """Yield for each row the places of the first variant where equally strong players disagree beyond the band."""
+    """Yield for each row the places where all equally strong players lie beyond the band, the farthest first.
+
+    Then those of the first variant where they disagree about it.
+    """
     rows: dict[str, list[Said[Verdict]]] = {}
     for place, said in assessment.cells.items():
         spread, row = said.claim.spread, assessment.rows[place.row]
         band = row.band(assessment.context.plan, place.players)
-        is_first = place.variant == assessment.context.first and place not in assessment.reversals
-        if is_first and spread and band and (spread.low < band[0] or spread.high > band[1]):
-            rows.setdefault(place.row, []).append(said)
+        if spread and band and place not in assessment.reversals:
+            is_first = place.variant == assessment.context.first
+            if beyond(said.claim, band) or (is_first and (spread.low < band[0] or spread.high > band[1])):
+                rows.setdefault(place.row, []).append(said)
 
-    def width(said: Said[Verdict]) -> float:
-        return said.claim.spread.high - said.claim.spread.low if said.claim.spread else 0.0
+    def size(said: Said[Verdict]) -> tuple[float, float]:
+        spread, place = said.claim.spread, said.claim.place
+        band = assessment.rows[place.row].band(assessment.context.plan, place.players)
+        assert spread and band
+        return beyond(said.claim, band) / (band[1] - band[0]), spread.high - spread.low
 
     for found in rows.values():
-        yield sorted(found, key=width, reverse=True)
+        yield sorted(found, key=size, reverse=True)
+
+
+def beyond(verdict: Verdict, band: tuple[float, float] | None) -> float:
+    """Return how far all equally strong players lie beyond the band on one side; 0 if not all do."""
+    if not verdict.spread or not band:
+        return 0.0
+    return max(0.0, band[0] - verdict.spread.high, verdict.spread.low - band[1])
 
 
 def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> Fact:
@@ -200,16 +216,16 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     assert first.spread is not None
     band = row.band(assessment.context.plan, first.players)
     slots = {"question": tr(row.title), "range": row.write_spread(first)}
-    if band and (first.spread.high < band[0] or first.spread.low > band[1]):
+    if beyond(first, band):
         text = tr(
             "{question}: {range}. All are outside the good range, but that is too few players to show it for others.",
             **slots,
         )
     else:
         text = tr("{question}: {range}. The figure depends on how one plays, and more games can't decide.", **slots)
-    also = [f"{row.write_spread_in_short(each.claim)} {_with_players(each.claim.players)}" for each in found[1:]]
+    also = [f"{row.write_spread_in_short(each.claim)} {_where(assessment, each.claim)}" for each in found[1:]]
     others = figures_of(said, first.spread.name)
-    text = _sentences(text, tr("Also {also}.", also=", ".join(also)) if also else "")
+    text = _sentences(text, _write_also(also))
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
     lead = tr("Players differ")
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
@@ -218,11 +234,15 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
 
 def _also(assessment: Assessment, row: Row, others: Sequence[Said[Verdict]]) -> str:
     """Return further problems of a row in short; "" for none."""
+    plan = assessment.context.plan
+    return _write_also([row.problem_in_short(plan, each.claim, _where(assessment, each.claim)) for each in others])
+
+
+def _write_also(others: Sequence[str]) -> str:
+    """Return a sentence that lists some of these, and counts the others; "" for none."""
     if not others:
         return ""
-    plan = assessment.context.plan
-    also = ", ".join(row.problem_in_short(plan, each.claim, _where(assessment, each.claim)) for each in others[:_ALSO])
-    rest = len(others) - _ALSO
+    also, rest = ", ".join(others[:_ALSO]), len(others) - _ALSO
     if rest > 0:
         return trn("Also {also} and {n} more cell.", "Also {also} and {n} more cells.", rest, also=also)
     return tr("Also {also}.", also=also)

@@ -131,7 +131,7 @@ def test_every_section_that_names_games_names_the_command(tmp_path, game, strate
     run = play(tmp_path / "run", game=game, players=[2], strategies=strategies, games=60)
     sections = write_chapter(RunFolder.open(run)).sections
     told = {each.anchor: each.extension for each in sections if "more game" in words_of(each)}
-    assert {"seats", "strategies"} <= set(told)
+    assert "strategies" in told  # of seats these players may differ, which no game decides
     assert ("factions" in told) == (game == "korona-piastow")
     assert all(told.values())
 

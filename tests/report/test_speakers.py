@@ -213,3 +213,22 @@ def test_a_row_may_have_one_number_only():
 )
 def test_a_range_of_players_has_two_ends(ends, written):
     assert write_players_range({"4th seat": ends}, 9, "%") == f"4th seat {written} % between 9 equally strong players"
+
+
+def test_what_all_equally_strong_players_show_is_no_finding_about_the_weak():
+    """All lie beyond the good range: it is told with their range, of any variant, and first."""
+    open_ = ("open", "players differ")
+    near = Verdict("seats", 4, "base", *open_, "0", 26, 20, 32, 900, spread=PlayersRange("0", 22, 29, 3),
+                   figures={"0": Figure(26, 20, 32, 900)})  # fmt: skip
+    far = Verdict("seats", 4, "new", *open_, "3", 40, 9, 70, 900, spread=PlayersRange("3", 36, 44, 3),
+                  figures={"3": Figure(40, 9, 70, 900)})  # fmt: skip
+    weak = replace(verdict("seats", 38, 1, (22.5, 27.5)), variant="new")
+    said = [Said("experts", {"experts": near}), Said("experts", {"styles": weak, "experts": far})]
+    plan = SimpleNamespace(**{**vars(CONTEXT.plan), "variants": [VARIANT, SimpleNamespace(name="new")]})
+    context = SimpleNamespace(**{**vars(CONTEXT), "plan": plan})
+    (fact,) = find_facts(Assessment(context, ROWS, {each.claim.place: each for each in said}))
+    assert (fact.group, fact.about.variant) == (RULES, "new")
+    assert fact.finding.text == (
+        "Seats fair: 4th seat 36 to 44 % between 3 equally strong players. All are outside the good range, but that is "
+        "too few players to show it for others. Also 1st seat 22.0–29.0 with 4 players."
+    )
