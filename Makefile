@@ -71,7 +71,7 @@ lint: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
-	$(BIN)/python tools/bench
+	$(BIN)/python tools/bench $(if $(AGAINST),--against $(AGAINST))
 
 $(VENV)/.release: $(VENV)/.user
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from bench import c_baseline, environments, live, oracles, playing
+from bench import against, c_baseline, environments, live, oracles, playing
 from bench.record import Figure, Record
 from bench.sizes import TINY
 from bench.tables import PLAYING, READING, playing_table, reading_table, with_tables
@@ -71,18 +71,29 @@ def test_what_plays_is_measured_under_the_names_that_are_kept(kept):
             oracles.grody_speeds(TINY),
             oracles.korona_speeds(TINY),
             playing.searchers(TINY),
+            playing.thinkers(TINY),
             playing.two_workers(TINY),
         )
     )
     assert all(figure.value > 0 for figure in measured)
     played = [figure for figure in kept.figures if not figure.name.startswith("environment")]
-    expected = [figure for figure in played if figure.unit.endswith("/s")]
+    expected = [each for each in played if each.unit.endswith("/s") and not each.name.endswith(playing.WHOLE)]
     assert names_of(measured) == names_of(each for each in expected if c_baseline.C not in each.name)
 
 
 def names_of(figures: Iterable[Figure]) -> list[tuple[str, str, str]]:
     """Return the names of figures, with the units and what their ratios are of."""
     return [(each.name, each.unit, each.ratio_of) for each in figures]
+
+
+@pytest.mark.long
+def test_a_revision_is_compared_with_itself(monkeypatch):
+    """Its own commands play in a folder of their own, which is gone afterwards."""
+    monkeypatch.setattr(against, "PLAYERS", against.PLAYERS[:1])
+    (figure,) = against.all_against("HEAD", TINY)
+    assert figure.ratio_of == "this / HEAD" and figure.ratio > 0
+    listed = subprocess.run(["git", "worktree", "list"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "/before " not in listed.stdout
 
 
 @pytest.mark.long

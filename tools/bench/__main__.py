@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]  # for `bench` and `support` in `python tools/bench`
 
 import bench  # noqa: E402
-from bench import c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
+from bench import against, c_baseline, environments, live, oracles, playing, reading, starting  # noqa: E402
 from bench.record import Figure, Record, record_now  # noqa: E402
 from bench.sizes import FULL, Sizes  # noqa: E402
 from bench.tables import with_tables  # noqa: E402
@@ -27,7 +28,8 @@ def main() -> None:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # users' Python keeps the bytecode of modules
     record = record_now(ROOT)
     try:
-        for figure in measure_all(FULL, options.quick):
+        figures = measure_all(FULL, options.quick)
+        for figure in chain(figures, against.all_against(options.against, FULL) if options.against else ()):
             record.figures.append(figure)
     finally:  # show the figures even if a later measurement fails
         Console(width=140).print(_table(record))
@@ -39,6 +41,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="tools/bench", description=bench.__doc__)
     parser.add_argument("--quick", action="store_true", help="skip memory, cold compile and reports; print only")
     parser.add_argument("--no-save", action="store_true", help="print only: docs/bench.json and docs/speed.md stay")
+    parser.add_argument("--against", metavar="REVISION", help="compare with an earlier revision, in turns")
     return parser.parse_args()
 
 
@@ -51,6 +54,7 @@ def measure_all(sizes: Sizes, quick: bool = False) -> Iterator[Figure]:
     yield from oracles.grody_speeds(sizes)
     yield from oracles.korona_speeds(sizes)
     yield from playing.searchers(sizes)
+    yield from playing.thinkers(sizes)
     yield from playing.two_workers(sizes)
     yield from starting.starts(sizes, quick)
     yield from live.grids(sizes)

@@ -11,13 +11,11 @@ from typing import Any
 from support.oracles import grody, korona_piastow, na_grunwald, polska
 
 from balance.contract.game import Game, get_game
-from bench.playing import NA_GRUNWALD, Measure, alternate, bare_loop, plan_of, ratio_of
+from bench.playing import KORONA, NA_GRUNWALD, POLSKA, Measure, alternate, bare_loop, plan_of, ratio_of
 from bench.record import Figure
 from bench.sizes import Sizes
 
-POLSKA = get_game("polska")
 GRODY = get_game("grody")
-KORONA = get_game("korona-piastow")
 COMPILED = "compiled loop / this"
 
 

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,35 @@ from bench.sizes import Sizes
 
 NA_GRUNWALD = get_game("na-grunwald")
 MOST_DECISIONS = 100_000
+WHOLE = "whole runs"  # ends the names of figures of `balance run`
+
+
+class Thinker(NamedTuple):
+    """A player whose games are timed, all seats alike."""
+
+    game: Game
+    strategy: str
+    players: int
+    games: int  # of a second or two
+
+    @property
+    def name(self) -> str:
+        """Return the name of its figure."""
+        return f"{self.game.name}, {self.strategy}, {self.players} players, one worker"
+
+
+POLSKA, KORONA = get_game("polska"), get_game("korona-piastow")
+THINKERS = (
+    Thinker(NA_GRUNWALD, "expert", 2, 4_000),
+    Thinker(NA_GRUNWALD, "expert", 4, 2_000),
+    Thinker(NA_GRUNWALD, "expert-search-16", 2, 300),
+    Thinker(NA_GRUNWALD, "expert-search-16", 3, 180),
+    Thinker(NA_GRUNWALD, "expert-search-16", 4, 100),
+    *(Thinker(POLSKA, "expert", each, 600) for each in (2, 4)),
+    *(Thinker(POLSKA, "expert-search-16", each, 60) for each in (2, 4)),
+    *(Thinker(KORONA, "expert", each, 300) for each in (2, 4)),
+    *(Thinker(KORONA, "expert-search-16", each, 20) for each in (2, 4)),
+)
 
 Measure = Callable[[], float]
 
@@ -103,7 +133,7 @@ def _levels(strategy: str, players: int, games: int, repeats: int) -> Iterator[F
 
 def searchers(sizes: Sizes) -> Iterator[Figure]:
     """Yield games a second of searchers among themselves, no logs, with the ratio to half as many iterations."""
-    for game in (NA_GRUNWALD, get_game("polska")):
+    for game in (NA_GRUNWALD, POLSKA):
         for players in (2, 4):
             games = max(1, sizes.searchers // players)
             measures = [bare_loop(game, f"search-{n}", players, games) for n in (100, 50)]
@@ -111,6 +141,14 @@ def searchers(sizes: Sizes) -> Iterator[Figure]:
             name = f"{game.name}, search-100, {players} players, one worker"
             ratio = (ratio_of(found, half), "this / search-50")
             yield Figure(name, statistics.median(found), "games/s", *ratio)
+
+
+def thinkers(sizes: Sizes) -> Iterator[Figure]:
+    """Yield games a second of networks and of searchers with a network, no logs."""
+    for each in THINKERS:
+        measure = bare_loop(each.game, each.strategy, each.players, max(1, int(each.games * sizes.thinkers)))
+        (found,) = alternate([measure], sizes.pairs)
+        yield Figure(each.name, statistics.median(found), "games/s")
 
 
 def two_workers(sizes: Sizes) -> Iterator[Figure]:

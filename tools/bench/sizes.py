@@ -28,6 +28,8 @@ class Sizes(NamedTuple):
         Playing time of a plain-Python oracle.
     searchers : int
         Seats of searchers in the games of a measurement.
+    thinkers : float
+        Share of the games of `bench.playing.THINKERS`.
     two_workers, two_searchers : int
         Games of one worker, then of two, by strategy.
     environment_seconds : float
@@ -51,6 +53,7 @@ class Sizes(NamedTuple):
     korona_champion: int = 1_000
     oracle_seconds: float = 2
     searchers: int = 240
+    thinkers: float = 1.0
     two_workers: int = 240_000
     two_searchers: int = 800
     environment_seconds: float = 2
@@ -61,4 +64,4 @@ class Sizes(NamedTuple):
 
 FULL = Sizes()
 # Only to check that everything works.
-TINY = Sizes(1, 1, 40, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 80, 4, 0.01, (40, 80), (300, 600), 30)
+TINY = Sizes(1, 1, 40, 40, 40, 10, 10, 10, 10, 10, 10, 0.05, 4, 0.01, 80, 4, 0.01, (40, 80), (300, 600), 30)

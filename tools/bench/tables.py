@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bench.playing import THINKERS, WHOLE, Thinker
 from bench.record import Record, short
 
 
@@ -39,6 +40,11 @@ NO_LOGS = "{ratio} times no logs"
 TWO = "{ratio} times one worker"
 HALF = "{ratio} times `search-50`"
 FLAT = "{ratio} times the memory for 100,000 games"
+
+
+def _label(each: Thinker) -> str:
+    return f"{each.game.title}, `{each.strategy}`, {each.players} players, no logs"
+
 
 PLAYING = (
     Row(
@@ -82,6 +88,7 @@ PLAYING = (
     Row("Na Grunwald!, `search-100`, no logs", "na-grunwald, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "na-grunwald, search-100, 2 players, one worker", HALF),
     Row("Na Grunwald!, `search-100`, level `games`, two workers", "two workers, search-100, level games", TWO),
+    *(Row(_label(each), each.name) for each in THINKERS),
     Row("Polska, `search-100`, no logs", "polska, search-100, 4 players, one worker", HALF),
     Row("the same with two players", "polska, search-100, 2 players, one worker", HALF),
 )
@@ -123,7 +130,17 @@ def reading_table(record: Record) -> str:
     return "\n".join(lines)
 
 
-TABLES = {"playing": playing_table, "reading": reading_table}
+def against_table(record: Record) -> str:
+    """Return games a second compared with an earlier revision, as Markdown; "" if none was named."""
+    found = [each for each in record.figures if each.name.endswith(WHOLE)]
+    if not found:
+        return ""
+    compared = found[0].ratio_of.replace("this", "today")
+    lines = [f"| one worker, log level `games` | games a second | {compared} |", "|---|---:|---:|"]
+    return "\n".join([*lines, *(f"| {each.name} | {each.value:,.0f} | {short(each.ratio or 0.0)} |" for each in found)])
+
+
+TABLES = {"playing": playing_table, "reading": reading_table, "against": against_table}
 
 
 def with_tables(text: str, record: Record) -> str:

@@ -50,7 +50,7 @@ def sql(run: str) -> None:
 TASKS = {"balance": balance, "sql": sql}
 
 
-def spend(task: str, *words: object, **environment: str) -> Spent:
+def spend(task: str, *words: object, source: Path = TOOLS.parent, **environment: str) -> Spent:
     """Run a task in a separate process.
 
     Parameters
@@ -59,16 +59,19 @@ def spend(task: str, *words: object, **environment: str) -> Spent:
         A key of `TASKS`.
     *words : object
         Arguments of the task, converted to text.
+    source : Path
+        The folder of the package.
     **environment : str
         Variables set in that process.
     """
-    paths = os.pathsep.join(filter(None, [str(TOOLS), os.environ.get("PYTHONPATH")]))
+    paths = os.pathsep.join(filter(None, [str(source), str(TOOLS), os.environ.get("PYTHONPATH")]))
     began = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "bench.tasks", task, *map(str, words)],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
+        cwd=source,  # which Python searches first
         env={**os.environ, **environment, "PYTHONPATH": paths},
     )
     return Spent(time.perf_counter() - began, float(done.stdout.split()[-1]))
