@@ -86,17 +86,13 @@ def compare_variants(
     answers = gather(run, [*(each for each in questions if not each.is_apart), Played()], progress)
     for each in questions:
         if each.is_apart:
-            parts = [unpaired_differences(one, _means_apart(run, one), baseline) for one in each.measures]
+            parts = [unpaired_differences(one, answer_apart(run, one), baseline) for one in each.measures]
             answers[each] = pd.concat(parts, ignore_index=True)
     table = read_pairs(run.plan, questions, answers, run.plan.look_families)
     require_spread(run, table["decks"], answers[Played()])
     for note in notes_on_games(run.plan, answers[Played()]):
         progress.tell(note)
     return table
-
-
-def _means_apart(run: RunFolder, measure: Measure) -> pd.DataFrame:
-    return answer_apart(run, measure).assign(measure=measure.name)
 
 
 def unpaired_differences(measure: Measure, means: pd.DataFrame, baseline: str) -> pd.DataFrame:
@@ -112,14 +108,19 @@ def unpaired_differences(measure: Measure, means: pd.DataFrame, baseline: str) -
     means = means.assign(group=means[measure.by].astype(str) if measure.by else "")
     others, bases = means[means["variant"] != baseline], means[means["variant"] == baseline]
     rows = others.merge(bases, on=["players", "group"], suffixes=("", "_base"))
-    before = rows[[f"{field.name}_base" for field in fields(Interval)]]
-    before.columns = before.columns.str.removesuffix("_base")
-    found = difference_from_ends(interval_of_frame(rows), interval_of_frame(before))
+    before, found = _subtract(rows, "_base")
     return rows[["players", "variant", "group"]].assign(
         measure=measure.name, unit=measure.unit, threshold=float("nan"), half=WHOLE, per_game=measure.per_game,
         baseline=before["value"], baseline_error=before["error"], level_error=rows["error"], gain=float("nan"),
         **{**interval_columns(found), "n": rows["n"], "clusters": np.minimum(rows["clusters"], before["clusters"])},
     )  # fmt: skip
+
+
+def _subtract(rows: pd.DataFrame, suffix: str) -> tuple[pd.DataFrame, Interval]:
+    """Return the second estimates of merged rows, whose columns have the suffix, and the first less the second."""
+    second = rows[[f"{field.name}{suffix}" for field in fields(Interval)]]
+    second.columns = second.columns.str.removesuffix(suffix)
+    return second, difference_from_ends(interval_of_frame(rows), interval_of_frame(second))
 
 
 def check_baseline(plan: Plan, baseline: str, where: str) -> None:
@@ -176,7 +177,7 @@ class Pairs(Question):
     @property
     def is_apart(self) -> bool:
         """Whether it is about measures that are no SQL over rows."""
-        return self.is_followed or self.is_traced
+        return self.measures[0].is_apart
 
     @property
     def sql(self) -> str:
@@ -443,9 +444,7 @@ def _judge_differences(
     table: pd.DataFrame, measures: dict[str, Measure], one: RunFolder, other: RunFolder
 ) -> pd.DataFrame:
     """Return the differences of merged rows with their verdicts."""
-    before = table[[f"{field.name}_one" for field in fields(Interval)]]
-    before.columns = before.columns.str.removesuffix("_one")
-    found = difference_from_ends(interval_of_frame(table), interval_of_frame(before))
+    before, found = _subtract(table, "_one")
     thresholds = table["measure"].map(lambda name: measures[name].threshold).astype(float).to_numpy()
     families = max(one.plan.look_families, other.plan.look_families)
     judged = judge(found, p_value(found), p_within(found, thresholds), families, thresholds)

@@ -38,7 +38,7 @@ class Measure:
     @property
     def is_followed(self) -> bool:
         """Whether games must be followed to measure it, see `balance.analysis.chances`."""
-        return not self.value and not self.is_traced
+        return self.is_apart and not self.is_traced
 
     @property
     def is_apart(self) -> bool:

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 
 from balance.analysis.verdicts import CellVerdicts
 from balance.contract.game import Game, options_of
-from balance.experiments.measures import apart_measures, measures_of
+from balance.experiments.measures import OPTION_USE, apart_measures, measures_of
 from balance.experiments.networks import default_player, strongest_searcher
 from balance.experiments.rule_keys import Key
 from balance.experiments.rule_steps import is_number
@@ -164,11 +164,9 @@ class Session:
         game = self.settings.game
         every = [*measures_of(self.store.plan), *apart_measures(game).values()]
         options = [
-            (f"{each.name}:{option}", name_of(each, option))
-            for each in every
-            if each.is_traced
-            for one in options_of(game)
-            for option in one.options
+            (f"{OPTION_USE.name}:{option}", name_of(OPTION_USE, option))
+            for each in options_of(game)
+            for option in each.options
         ]
         seats = [
             (f"{each.name}:{seat}", name_of(each, str(seat)))

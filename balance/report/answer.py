@@ -110,8 +110,10 @@ def _no_change(
         and said.claim.limit > 0
     ]
     if not seen:
-        shown_for = tr("no change that matters is shown for {variants}", variants=named)
-        yield shown_for if named else tr("no change that matters is shown")
+        if named:
+            yield tr("no change that matters is shown for {variants}", variants=named)
+        else:
+            yield tr("no change that matters is shown")
         return
     largest = max(seen, key=lambda change: change.size)
     if named and largest.place in [problem.place for problem in problems]:

@@ -96,14 +96,14 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
     """Yield problems of weaker players that those who speak do not show too."""
     for place, said in assessment.cells.items():
         row, weaker = assessment.rows[place.row], assessment.context.speakers.weaker(said.tier)
+        if row.about_strategies or beyond(said.claim, row.band(assessment.context.plan, place.players)):
+            continue  # what all equally strong players show is a finding of its own
         found = [
             tier
             for tier in weaker
             if (each := said.by_tier.get(tier)) and each.off and not _shares(row, assessment, said.claim, each)
         ]
-        if beyond(said.claim, row.band(assessment.context.plan, place.players)):
-            continue  # a finding of its own: all equally strong players show it
-        if found and not row.about_strategies:
+        if found:
             largest = max(found, key=lambda tier: said.by_tier[tier].off)
             yield Said(largest, said.by_tier)
 
@@ -183,23 +183,18 @@ def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
 
     Then those of the first variant where they disagree about it.
     """
-    rows: dict[str, list[Said[Verdict]]] = {}
+    rows: dict[str, list[tuple[float, float, Said[Verdict]]]] = {}
     for place, said in assessment.cells.items():
         spread, row = said.claim.spread, assessment.rows[place.row]
         band = row.band(assessment.context.plan, place.players)
-        if spread and band and place not in assessment.reversals:
-            is_first = place.variant == assessment.context.first
-            if beyond(said.claim, band) or (is_first and (spread.low < band[0] or spread.high > band[1])):
-                rows.setdefault(place.row, []).append(said)
-
-    def size(said: Said[Verdict]) -> tuple[float, float]:
-        spread, place = said.claim.spread, said.claim.place
-        band = assessment.rows[place.row].band(assessment.context.plan, place.players)
-        assert spread and band
-        return beyond(said.claim, band) / (band[1] - band[0]), spread.high - spread.low
-
+        if not spread or not band or place in assessment.reversals:
+            continue
+        far = beyond(said.claim, band) / (band[1] - band[0])
+        is_first = place.variant == assessment.context.first
+        if far or (is_first and (spread.low < band[0] or spread.high > band[1])):
+            rows.setdefault(place.row, []).append((far, spread.high - spread.low, said))
     for found in rows.values():
-        yield sorted(found, key=size, reverse=True)
+        yield [said for *_, said in sorted(found, key=lambda each: each[:2], reverse=True)]
 
 
 def beyond(verdict: Verdict, band: tuple[float, float] | None) -> float:

@@ -21,7 +21,7 @@ from balance.runs.cluster import hash_plan, play_part
 from balance.runs.folder import RunFolder
 from balance.runs.jobs import jobs_of, loop_of
 from balance.runs.manifest import WrittenPart
-from balance.runs.worker import PartPlayer, RunStopped, Tables, Worker
+from balance.runs.worker import PartPlayer, RunStopped, Tables, Worker, play_alone
 from balance.runs.workers import Workers, drop, kept_threads
 from balance.runs.writer import RunWriter
 
@@ -254,11 +254,7 @@ def play_tables(
 
 
 def _play_there(plan: Plan, names: Callable[[Part], Collection[str]], part: Part) -> Tables:
-    player = PartPlayer(plan, threading.Event())
-    try:
-        return player.play_tables(part, names(part))
-    finally:
-        player.close()
+    return play_alone(plan, part, names(part))
 
 
 def compile_loops(plan: Plan, progress: Progress) -> None:

@@ -69,6 +69,15 @@ class _BotProcesses:
         self._processes.clear()
 
 
+def play_alone(plan: Plan, part: Part, names: Collection[str]) -> Tables:
+    """Play a part with a player of its own, and return the rows of the named tables."""
+    player = PartPlayer(plan, threading.Event())
+    try:
+        return player.play_tables(part, names)
+    finally:
+        player.close()
+
+
 class PartPlayer:
     """Plays parts of one plan; set `stop` to stop between two batches, or two games with Python bots."""
 

@@ -5,7 +5,6 @@ Games are followed for measures at the table (`balance.studies.following`), and 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,7 +25,7 @@ from balance.contract.records import MOVES_HASH
 from balance.experiments.plan import Cell, Part, Plan
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.database import open_database
-from balance.runs.worker import PartPlayer, Tables, join_tables
+from balance.runs.worker import Tables, join_tables, play_alone
 from balance.runs.workers import Workers, kept_threads
 from balance.studies.following import AtTheTable, follow_plan
 from balance.studies.following import Cell as CellOf
@@ -69,11 +68,7 @@ def _trace_batch(plan: Plan, cell: Cell, first: int, last: int) -> Tables:
 
     A trace is a hundred times as long.
     """
-    player = PartPlayer(plan, threading.Event())
-    try:
-        played = player.play_tables(Part(cell.number, first, last, "trace"), ("games", "seats", "trace"))
-    finally:
-        player.close()
+    played = play_alone(plan, Part(cell.number, first, last, "trace"), ("games", "seats", "trace"))
     with open_database() as connection:
         connection.register("trace", played["trace"])
         sets = options_of(plan.game)

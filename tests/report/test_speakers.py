@@ -216,7 +216,7 @@ def test_a_range_of_players_has_two_ends(ends, written):
 
 
 def test_what_all_equally_strong_players_show_is_no_finding_about_the_weak():
-    """All lie beyond the good range: it is told with their range, of any variant, and first."""
+    """All lie beyond the good range: the finding gives their range, of any variant, and comes first."""
     open_ = ("open", "players differ")
     near = Verdict("seats", 4, "base", *open_, "0", 26, 20, 32, 900, spread=PlayersRange("0", 22, 29, 3),
                    figures={"0": Figure(26, 20, 32, 900)})  # fmt: skip

@@ -165,7 +165,7 @@ class Own(PlainGame):
 def test_a_game_of_ones_own_has_options_that_are_used_as_planted(tmp_path):
     """One choice of three, then of four actions at random: each is used by a third of the seats, then by a quarter.
 
-    Of two options that fit an action the longer one counts, and nobody steals.
+    If two options fit an action, the longer one counts. No player steals.
     """
     own = tmp_path / "own"
     (own / "variants").mkdir(parents=True)
