@@ -6,6 +6,7 @@ A task imports what it needs, so that its time and memory include its imports, a
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,10 +18,11 @@ TOOLS = Path(__file__).resolve().parents[1]
 
 
 class Spent(NamedTuple):
-    """Time of a process, from call to end, and its peak memory, without that of processes that it started."""
+    """Time of a process, from call to end, and its peak memory."""
 
     seconds: float
-    peak: float  # MiB
+    cpu: float  # seconds of processor time, those of the processes that it started included
+    peak: float  # MiB, without that of processes that it started
 
 
 def balance(*words: str) -> None:
@@ -65,7 +67,7 @@ def spend(task: str, *words: object, source: Path = TOOLS.parent, **environment:
         Variables set in that process.
     """
     paths = os.pathsep.join(filter(None, [str(source), str(TOOLS), os.environ.get("PYTHONPATH")]))
-    began = time.perf_counter()
+    before, began = _cpu_of_children(), time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-m", "bench.tasks", task, *map(str, words)],
         check=True,
@@ -74,7 +76,7 @@ def spend(task: str, *words: object, source: Path = TOOLS.parent, **environment:
         cwd=source,  # which Python searches first
         env={**os.environ, **environment, "PYTHONPATH": paths},
     )
-    return Spent(time.perf_counter() - began, float(done.stdout.split()[-1]))
+    return Spent(time.perf_counter() - began, _cpu_of_children() - before, float(done.stdout.split()[-1]))
 
 
 def play_random(games: int, **environment: str) -> Spent:
@@ -82,6 +84,12 @@ def play_random(games: int, **environment: str) -> Spent:
     words = f"run --game na-grunwald --players 4 --strategies random --games {games} --workers 2 --quiet --out"
     with tempfile.TemporaryDirectory() as folder:
         return spend("balance", *words.split(), Path(folder) / "run", **environment)
+
+
+def _cpu_of_children() -> float:
+    """Return the processor time of all processes that this one started and that have ended, in seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _peak() -> float:
