@@ -58,6 +58,10 @@ class PlayersRange(NamedTuple):
     high: float
     networks: int
 
+    def beyond(self, band: tuple[float, float] | None) -> float:
+        """Return how far all networks lie beyond the band on one side; 0 if not all do."""
+        return max(0.0, band[0] - self.high, self.low - band[1]) if band else 0.0
+
 
 class Figure(NamedTuple):
     """A number of the grid; intervals of all numbers on a page hold together."""
@@ -214,7 +218,9 @@ def share_verdicts(row: str, shares: pd.DataFrame, by: str, judge: Callable[[pd.
         found = Verdict(row, int(players), variant, *mark, str(one[by]), *ends, int(one["n"]))
         found = replace(found, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:
-            found = replace(found, spread=_widest_range(cell, by))
+            differing = cell[cell["verdict"] == PLAYERS_DIFFER]
+            least, most = (differing["fair"] + sign * differing["limit"] for sign in (-1, 1))
+            found = replace(found, spread=_telling_range(differing, by, zip(least, most, strict=True)))
         yield _with_size(found, abs(float(one["away"])) / float(one["limit"]))
 
 
@@ -227,11 +233,17 @@ def _figures(cell: pd.DataFrame, by: str) -> dict[str, Figure]:
     }
 
 
-def _widest_range(rows: pd.DataFrame, by: str) -> PlayersRange:
-    """Return the range of the share in percent in which networks lie furthest apart, of rows of intervals."""
-    number = int(rows["apart"].to_numpy().argmax())
-    low, high = range_at(rows, number, 100)
-    return PlayersRange(str(rows[by].iloc[number]), low, high, int(rows["networks"].iloc[number]))
+def _telling_range(rows: pd.DataFrame, by: str, bands: Iterable[tuple[float, float]]) -> PlayersRange:
+    """Return the range of the networks in one of the rows, shares in percent with the columns of intervals.
+
+    It is the one furthest beyond its band as a whole, otherwise the widest.
+    """
+    ranges = [
+        PlayersRange(str(name), *range_at(rows, number, 100), int(rows["networks"].iloc[number]))
+        for number, name in enumerate(rows[by])
+    ]
+    told = zip(ranges, bands, strict=True)
+    return max(told, key=lambda each: (each[0].beyond(each[1]), each[0].high - each[0].low))[0]
 
 
 def _with_size(verdict: Verdict, off: float) -> Verdict:
@@ -330,5 +342,5 @@ def rate_verdicts(
         verdict = Verdict(row, int(players), variant, *mark, str(worst[by]), *ends, int(worst["n"]))
         verdict = replace(verdict, figures=_figures(cell, by))
         if mark.word == PLAYERS_DIFFER:
-            verdict = replace(verdict, spread=_widest_range(differing, by))
+            verdict = replace(verdict, spread=_telling_range(differing, by, [band] * len(differing)))
         yield _with_size(verdict, float(worst["off"]))

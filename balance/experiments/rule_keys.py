@@ -117,6 +117,11 @@ def list_keys(game: Game) -> list[Key]:
     return list(_walk(game, game.rules.Rules, base, ""))
 
 
+def has_keys(game: Game) -> bool:
+    """Return whether a game's rules have anything to change."""
+    return any((field.alias or name) not in OF_ITSELF for name, field in game.rules.Rules.model_fields.items())
+
+
 def _walk(game: Game, model: type[BaseModel], base: Mapping[str, Any], prefix: str) -> Iterator[Key]:
     for attribute, field in model.model_fields.items():
         key = field.alias or attribute

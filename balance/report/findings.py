@@ -11,6 +11,7 @@ from balance.analysis.changes import Change
 from balance.analysis.verdicts import BAD, Figure, Place, Verdict
 from balance.experiments.command import join_names
 from balance.experiments.plan import Plan
+from balance.experiments.rule_keys import has_keys
 from balance.foundation.language import N_, tr, trn, write_number
 from balance.report.assessment import Assessment
 from balance.report.row import Row
@@ -96,7 +97,8 @@ def _of_the_weak(assessment: Assessment) -> Iterable[Said[Verdict]]:
     """Yield problems of weaker players that those who speak do not show too."""
     for place, said in assessment.cells.items():
         row, weaker = assessment.rows[place.row], assessment.context.speakers.weaker(said.tier)
-        if row.about_strategies or beyond(said.claim, row.band(assessment.context.plan, place.players)):
+        band, spread = row.band(assessment.context.plan, place.players), said.claim.spread
+        if row.about_strategies or (spread and spread.beyond(band)):
             continue  # what all equally strong players show is a finding of its own
         found = [
             tier
@@ -181,27 +183,21 @@ def _what_becomes_of_it(weak: Verdict, strong: Figure, heard: Said[Verdict], ban
 def _differing(assessment: Assessment) -> Iterable[list[Said[Verdict]]]:
     """Yield for each row the places where all equally strong players lie beyond the band, the farthest first.
 
-    Then those of the first variant where they disagree about it.
+    Then, for each row, those of the first variant where they disagree about it, the widest first.
     """
-    rows: dict[str, list[tuple[float, float, Said[Verdict]]]] = {}
+    beyond: dict[str, list[tuple[float, Said[Verdict]]]] = {}
+    disagree: dict[str, list[tuple[float, Said[Verdict]]]] = {}
     for place, said in assessment.cells.items():
         spread, row = said.claim.spread, assessment.rows[place.row]
         band = row.band(assessment.context.plan, place.players)
         if not spread or not band or place in assessment.reversals:
             continue
-        far = beyond(said.claim, band) / (band[1] - band[0])
-        is_first = place.variant == assessment.context.first
-        if far or (is_first and (spread.low < band[0] or spread.high > band[1])):
-            rows.setdefault(place.row, []).append((far, spread.high - spread.low, said))
-    for found in rows.values():
-        yield [said for *_, said in sorted(found, key=lambda each: each[:2], reverse=True)]
-
-
-def beyond(verdict: Verdict, band: tuple[float, float] | None) -> float:
-    """Return how far all equally strong players lie beyond the band on one side; 0 if not all do."""
-    if not verdict.spread or not band:
-        return 0.0
-    return max(0.0, band[0] - verdict.spread.high, verdict.spread.low - band[1])
+        if far := spread.beyond(band):
+            beyond.setdefault(place.row, []).append((far / (band[1] - band[0]), said))
+        elif place.variant == assessment.context.first and (spread.low < band[0] or spread.high > band[1]):
+            disagree.setdefault(place.row, []).append((spread.high - spread.low, said))
+    for found in [*beyond.values(), *disagree.values()]:
+        yield [said for _, said in sorted(found, key=lambda each: each[0], reverse=True)]
 
 
 def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> Fact:
@@ -211,18 +207,15 @@ def _differing_fact(assessment: Assessment, found: Sequence[Said[Verdict]]) -> F
     assert first.spread is not None
     band = row.band(assessment.context.plan, first.players)
     slots = {"question": tr(row.title), "range": row.write_spread(first)}
-    if beyond(first, band):
-        text = tr(
-            "{question}: {range}. All are outside the good range, but that is too few players to show it for others.",
-            **slots,
-        )
+    if is_beyond := first.spread.beyond(band) > 0:
+        text = tr("{question}: {range}. All are outside the good range, but too few to show it for others.", **slots)
     else:
         text = tr("{question}: {range}. The figure depends on how one plays, and more games can't decide.", **slots)
     also = [f"{row.write_spread_in_short(each.claim)} {_where(assessment, each.claim)}" for each in found[1:]]
     others = figures_of(said, first.spread.name)
     text = _sentences(text, _write_also(also))
     evidence = _evidence(f"n = {write_number(first.n, ',')}", _levels(others), said)
-    lead = tr("Players differ")
+    lead = tr("All outside") if is_beyond else tr("Players differ")
     finding = _finding(assessment, row, first, text, lead, evidence, said.tier, others, band)
     return Fact(row, first, finding, _group(assessment, said))
 
@@ -372,7 +365,14 @@ def _look_for_change(assessment: Assessment, row: Row, about: Verdict | Change, 
     (played,) = [each for each in plan.tiers if each.name == tier]
     (keys,) = [each for each in plan.experiment.every_tier if each.name == tier]
     measure = row.aim(about.name)
-    if not measure or row.about_strategies or not keys.strategies or plan.points or plan.members:
+    if (
+        not measure
+        or not has_keys(plan.game)
+        or row.about_strategies
+        or not keys.strategies
+        or plan.points
+        or plan.members
+    ):
         return ""
     names = [variant.name for variant in plan.variants]
     variant = plan.experiment.variants[names.index(about.variant)]  # a name or a path

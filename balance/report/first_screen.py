@@ -22,7 +22,7 @@ from balance.report.doubts import MOST as MOST_DOUBTS
 from balance.report.doubts import describe_tier, find_doubts, no_choices, not_tried, settle, who_plays
 from balance.report.findings import RULES, STYLES, WEAK, Fact, find_facts
 from balance.report.row import Row, SideRow
-from balance.report.screen import DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen, draw_strip, span
+from balance.report.screen import ALL_BEYOND, DEPENDS, FindingGroup, Grid, GridCell, GridRow, Screen, draw_strip, span
 from balance.report.sections import people
 from balance.report.speakers import Said, figures_of
 from balance.report.summary import summarise
@@ -127,6 +127,7 @@ def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
     lacks: list[tuple[Collection[str], str]] = [
         ({FEW_GAMES}, N_("{n} with not enough games")),
         ({PLAYERS_DIFFER}, N_("{n} where equally strong players differ")),
+        ({ALL_BEYOND}, N_("{n} where all of them lie outside")),
         ({DEPENDS}, N_("{n} contradicted by equally strong players")),
         (PACE_WORDS, N_("{n} that depend on the pace of play")),
     ]

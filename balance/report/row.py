@@ -16,13 +16,13 @@ from balance.experiments.plan import Plan
 from balance.experiments.targets import Thresholds
 from balance.foundation.language import tr, write_number
 from balance.report.context import Evidence, Family, ReportContext
-from balance.report.screen import NOT_PLAYED, GridCell, write_word
+from balance.report.screen import ALL_BEYOND, NOT_PLAYED, GridCell, write_word
 from balance.report.section import list_modules
 from balance.report.words import amount, signed, with_players, write_fair, write_players_range, write_range
 from balance.stats.comparisons import PLAYERS_DIFFER
 
 HOME = "balance.report.rows"
-_SIGNS = {PLAYERS_DIFFER: "dep", **dict.fromkeys(PACE_WORDS, "none")}
+_SIGNS = {PLAYERS_DIFFER: "dep", ALL_BEYOND: "dep", **dict.fromkeys(PACE_WORDS, "none")}
 """The kinds of cells that are open for another reason than too few games."""
 
 
@@ -209,11 +209,13 @@ class Row:
 
     def cell(self, plan: Plan, verdict: Verdict) -> GridCell:
         """Return the cell of a verdict."""
-        name, value = self.label(verdict), self.write_value(plan, verdict)
+        name, value, word = self.label(verdict), self.write_value(plan, verdict), verdict.word
         if verdict.spread:
+            if verdict.spread.beyond(self.band(plan, verdict.players)):
+                word = ALL_BEYOND
             name, value = "", f"{self.write_name(verdict.spread.name)} {_ends(verdict.spread)}".lstrip()
-        kind = _SIGNS.get(verdict.word, verdict.kind)
-        return GridCell(kind, verdict.word, name, value, self.sentence(verdict), verdict.variant)
+        kind = _SIGNS.get(word, verdict.kind)
+        return GridCell(kind, word, name, value, self.sentence(verdict), verdict.variant)
 
     # Words of problems
 

@@ -35,7 +35,8 @@ TOO_FEW = N_(
     "with two rounds or more; play more games"
 )
 ONE_ROUND = N_(
-    "no measures at the table, because these games have one round, and chances are followed from round to round"
+    "no measures at the table: no game was finished with two rounds or more, and chances are followed from round to "
+    "round"
 )
 UNTRUE = N_(
     "{variant} ({players}): no measures at the table, because chances that are learned from its games are off by more "

@@ -24,7 +24,7 @@ from balance.experiments.measures import all_measures, choose_measures
 from balance.experiments.networks import default_player
 from balance.experiments.plan import Plan
 from balance.experiments.planning import make_plan
-from balance.experiments.rule_keys import list_keys
+from balance.experiments.rule_keys import has_keys
 from balance.experiments.rule_steps import Step, list_steps
 from balance.foundation.errors import BalanceError
 from balance.foundation.language import N_, tr, trn, write_number
@@ -96,7 +96,7 @@ def plan_sensitivity(asked: Sensitivity) -> tuple[list[Step], Plan]:
     plan = make_plan(_of_start(asked.experiment), asked.folder, asked.where)
     start, players = plan.experiment.variants[0], plan.experiment.players
     steps = list_steps(plan.game, start, players, asked.keys, asked.folder)
-    if not steps and not list_keys(plan.game):
+    if not steps and not has_keys(plan.game):
         raise BalanceError(tr("{game} has no rule keys, so no rule can change", game=plan.game.title))
     if not steps:
         raise BalanceError(tr("--keys: none of these keys has a step that the game accepts at these player counts"))

@@ -4,6 +4,7 @@ import shlex
 from types import SimpleNamespace
 
 import pytest
+from support.own_game import write_plainest
 from support.runs import play
 
 from balance.analysis.changes import Change
@@ -102,3 +103,14 @@ def test_a_finding_leads_to_a_command_that_can_be_run(tmp_path, cli):
     program, study, *words = shlex.split(finding.command)
     assert program == "balance" and str(rules) in words
     cli(study, *words, "--keys", "turn_limit", "--games", 100, "--workers", 1, "--quiet", status=0)
+
+
+@pytest.mark.parametrize("keys", ["pass", "turns: int = 3"])
+def test_a_finding_about_rules_without_a_key_has_no_command(keys, tmp_path):
+    """The first player gets three points for nothing, in rules that have nothing to change or one key."""
+    path = write_plainest(tmp_path) / "game.py"
+    text = path.read_text(encoding="utf-8").replace("    pass", f"    {keys}").replace("[0] * players", "[3, 0]")
+    path.write_text(text, encoding="utf-8")
+    run = play(tmp_path / "run", game=str(path.parent), players=[2], strategies=["random"], games=200)
+    findings = [each for group in write_chapter(RunFolder.open_finished(run)).screen.groups for each in group.findings]
+    assert findings and all(bool(each.command) == (keys != "pass") for each in findings)

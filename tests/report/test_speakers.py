@@ -125,9 +125,7 @@ def test_a_disagreement_of_equally_strong_players_is_a_finding():
     assert fact.finding.text.endswith("The figure depends on how one plays, and more games can't decide.")
     beyond = {tier: replace(each, spread=PlayersRange("3", 28.0, 30.0, 9)) for tier, each in differing.items()}
     (fact,) = facts_of(FOUR.hear(beyond, FOUR.speaking))
-    assert fact.finding.text.endswith(
-        "All are outside the good range, but that is too few players to show it for others."
-    )
+    assert fact.finding.text.endswith("All are outside the good range, but too few to show it for others.")
 
 
 @pytest.mark.parametrize(
@@ -226,9 +224,19 @@ def test_what_all_equally_strong_players_show_is_no_finding_about_the_weak():
     said = [Said("experts", {"experts": near}), Said("experts", {"styles": weak, "experts": far})]
     plan = SimpleNamespace(**{**vars(CONTEXT.plan), "variants": [VARIANT, SimpleNamespace(name="new")]})
     context = SimpleNamespace(**{**vars(CONTEXT), "plan": plan})
-    (fact,) = find_facts(Assessment(context, ROWS, {each.claim.place: each for each in said}))
-    assert (fact.group, fact.about.variant) == (RULES, "new")
-    assert fact.finding.text == (
-        "Seats fair: 4th seat 36 to 44 % between 3 equally strong players. All are outside the good range, but that is "
-        "too few players to show it for others. Also 1st seat 22.0–29.0 with 4 players."
+    all_outside, differ = find_facts(Assessment(context, ROWS, {each.claim.place: each for each in said}))
+    assert [(each.group, each.about.variant) for each in (all_outside, differ)] == [(RULES, "new"), (RULES, "base")]
+    assert (all_outside.finding.lead, differ.finding.lead) == ("All outside", "Players differ")
+    assert all_outside.finding.text == (
+        "Seats fair: 4th seat 36 to 44 % between 3 equally strong players. All are outside the good range, but too few "
+        "to show it for others."
     )
+    assert differ.finding.text == (
+        "Seats fair: 1st seat 22 to 29 % between 3 equally strong players. The figure depends on how one plays, "
+        "and more games can't decide."
+    )
+    cells = {each.claim.variant: seats.ROW.cell(plan, each.claim) for each in said}
+    assert [(each.kind, each.short, each.value) for each in cells.values()] == [
+        ("dep", "differ", "1st 22.0–29.0"),
+        ("dep", "all outside", "4th 36.0–44.0"),
+    ]

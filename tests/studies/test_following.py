@@ -109,7 +109,8 @@ def test_games_of_one_round_say_so_once(tmp_path):
     with pytest.raises(BalanceError) as error:
         find_effects(asked("examples/known/nim", ("out_of_it",), players=[2], games=100), tmp_path)
     assert str(error.value) == (
-        "no measures at the table, because these games have one round, and chances are followed from round to round"
+        "no measures at the table: no game was finished with two rounds or more, and chances are followed from "
+        "round to round"
     )
 
 
