@@ -15,7 +15,7 @@ from balance.analysis.compare import pair_questions
 from balance.analysis.gather import choose_cells, gather
 from balance.analysis.holdout import of_all_decks
 from balance.analysis.question import interval_of_frame, scale
-from balance.analysis.shares import UNDECIDED, share_question
+from balance.analysis.shares import share_question
 from balance.contract.sides import SEAT
 from balance.experiments.experiment import MOST_GAMES
 from balance.experiments.measures import SEAT_SHARE
@@ -25,7 +25,7 @@ from balance.foundation.text import listed
 from balance.runs.folder import RunFolder
 from balance.runs.manifest import read_manifest
 from balance.runs.runner import write_seconds
-from balance.stats.comparisons import NEXT_LOOK, games_needed, games_to_balance
+from balance.stats.comparisons import NEXT_LOOK, UNDECIDED, games_needed, games_to_balance
 from balance.stats.intervals import share_error
 
 _MOST_PLAYERS, _MOST_COMPARISONS = 100, 1_000_000

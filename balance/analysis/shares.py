@@ -33,18 +33,21 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_
 from balance.stats.comparisons import (
     ALPHA,
-    LEAST_DECKS,
+    INSIDE,
     NEXT_LOOK,
+    OVER,
     PLAYERS_DIFFER,
     TOO_FEW,
-    includes_edge,
+    UNDECIDED,
+    UNDER,
     more_to_place,
+    place_in_bands,
     shrink,
 )
 from balance.stats.intervals import fair_share, share_error, share_interval, share_p_beyond, share_p_within
 
-FAVOURED, DISFAVOURED = N_("favoured"), N_("disfavoured")
-BALANCED, UNDECIDED = N_("balanced"), N_("undecided")
+FAVOURED, DISFAVOURED, BALANCED = N_("favoured"), N_("disfavoured"), N_("balanced")
+_WORDS = {INSIDE: BALANCED, OVER: FAVOURED, UNDER: DISFAVOURED}
 SEATS = "seats"
 """The question of the grid, and the family of verdicts: is a seat favoured?"""
 PRIMARY = "primary"
@@ -126,10 +129,7 @@ def judge_shares(
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
     )
-    few, inside = answer["clusters"] < LEAST_DECKS, (wide.low >= least) & (wide.high <= most)
-    differ = (share.apart > 0) & includes_edge(lasting, least, most)
-    shown = [few, inside, wide.low > most, wide.high < least, differ]
-    words = np.select(shown, [TOO_FEW, BALANCED, FAVOURED, DISFAVOURED, PLAYERS_DIFFER], UNDECIDED)
+    words = np.array([_WORDS.get(place, place) for place in place_in_bands(wide, lasting, least, most)], dtype=object)
     table["verdict"] = words
     shares = 100 / fair if by == TEAM else answer["players"]  # in a game
     asked = answer.assign(shares=shares)

@@ -25,15 +25,18 @@ from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
 from balance.stats.comparisons import (
     ALPHA,
+    INSIDE,
     LEAST_DECKS,
     NEXT_LOOK,
-    PLAYERS_DIFFER,
-    TOO_FEW,
-    includes_edge,
+    OVER,
+    UNDECIDED,
+    UNDER,
     more_to_place,
+    place_in_bands,
 )
 from balance.stats.intervals import Interval, share_error, share_interval, student_quantile
 
+_WORDS = {INSIDE: N_("pass"), UNDER: N_("fail"), OVER: N_("fail")}
 COLUMNS = (
     "target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most", "n", "decks",
     "verdict", "more_games", "networks", "apart",
@@ -125,13 +128,6 @@ def widen(found: Interval, measure: Measure, level: float) -> Interval:
     return replace(found, low=found.value - reach, high=found.value + reach)
 
 
-def stays_open(found: Interval, measure: Measure, level: float, least: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """Return whether networks differ so much that from any number of games the interval would include a bound."""
-    lasting = widen(found.of_networks, measure, level)
-    open_: np.ndarray = (np.asarray(found.apart) > 0) & includes_edge(lasting, least, most)
-    return open_
-
-
 def rows_of_target(plan: Plan, target: Target, measure: Measure, answer: pd.DataFrame, where: str) -> pd.DataFrame:
     """Return the rows of an answer to `target_question` to which a target applies, with its bounds."""
     group = answer[measure.by].astype(str) if measure.by else ""
@@ -157,20 +153,15 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
     found = interval_of_frame(rows)
     wide = widen(found, measure, level)
     least, most = rows["least"].to_numpy(float), rows["most"].to_numpy(float)
-    inside = (least <= wide.low) & (wide.high <= most)
-    differ = stays_open(found, measure, level, least, most)
-    verdict = np.select(
-        [found.clusters < LEAST_DECKS, inside, ~includes_edge(wide, least, most), differ],
-        [TOO_FEW, N_("pass"), N_("fail"), PLAYERS_DIFFER],
-        "undecided",
-    )
+    places = place_in_bands(wide, widen(found.of_networks, measure, level), least, most)
+    verdict = np.array([_WORDS.get(place, place) for place in places], dtype=object)
     if measure.is_share:
         share = scale(found, 1 / measure.scale)
         error = measure.scale * share_error(share.value, share.error, share.clusters)
         found = replace(found, error=error)
     more = games_to_settle(replace(found, n=rows["games"].to_numpy()), least, most, level)
     # More games of a run are not traced.
-    more = np.where((verdict == "undecided") & (not measure.is_traced), more, 0).astype(np.int64)
+    more = np.where((verdict == UNDECIDED) & (not measure.is_traced), more, 0).astype(np.int64)
     return rows.assign(low=wide.low, high=wide.high, verdict=verdict, more_games=more)
 
 

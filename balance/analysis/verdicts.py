@@ -22,7 +22,17 @@ from balance.analysis.spread import cell_questions
 from balance.analysis.target_checks import widen
 from balance.contract.analytics import Measure
 from balance.foundation.language import N_
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, PLAYERS_DIFFER, TOO_FEW, includes_edge, shrink
+from balance.stats.comparisons import (
+    ALPHA,
+    INSIDE,
+    LEAST_DECKS,
+    OVER,
+    PLAYERS_DIFFER,
+    TOO_FEW,
+    UNDER,
+    place_in_bands,
+    shrink,
+)
 from balance.stats.intervals import share_error, share_interval
 
 GOOD, WATCH, BAD, OPEN, NONE = "good", "watch", "bad", "open", "none"
@@ -171,11 +181,11 @@ def withhold_verdicts(verdicts: CellVerdicts, answers: Answers) -> CellVerdicts:
 def place(low: float, high: float, least: float, most: float) -> str:
     """Return where an interval lies: ``in``, ``under``, ``over``, or `FEW_GAMES` if it includes an edge."""
     if least <= low and high <= most:
-        return "in"
+        return INSIDE
     if high < least:
-        return "under"
+        return UNDER
     if low > most:
-        return "over"
+        return OVER
     return FEW_GAMES
 
 
@@ -295,7 +305,7 @@ def mean_verdicts(
 
 def mark_band(low: float, high: float, band: tuple[float, float], inside: Mark, under: Mark, over: Mark) -> Mark:
     """Return the verdict on an interval, by where it lies (see `place`)."""
-    found = {"in": inside, "under": under, "over": over}
+    found = {INSIDE: inside, UNDER: under, OVER: over}
     return found.get(place(low, high, *band), Mark(OPEN, FEW_GAMES))
 
 
@@ -323,19 +333,17 @@ def rate_verdicts(
     shrunk = np.clip(edge + shrink(rates["value"].to_numpy(float) - edge, error), 0, 100)
     with np.errstate(divide="ignore", invalid="ignore"):
         off = np.fmax(shrunk / most, np.minimum(least / shrunk, MOST_BELOW))
-    places = np.array([place(*ends, *band) for ends in zip(wide.low, wide.high, strict=True)])
-    differ = (found.apart > 0) & includes_edge(lasting, least, most)
-    places = np.where((places == FEW_GAMES) & differ, PLAYERS_DIFFER, places)
+    places = place_in_bands(wide, lasting, least, most)
     table = rates.assign(wide_low=wide.low, wide_high=wide.high, off=off, place=places)
     for (players, variant), cell in table.groupby(["players", "variant"], sort=False):
-        outside = cell[cell["place"].isin(["under", "over"])]
+        outside = cell[cell["place"].isin([UNDER, OVER])]
         differing = cell[cell["place"] == PLAYERS_DIFFER]
         mark = Mark(OPEN, PLAYERS_DIFFER if len(differing) else FEW_GAMES)
         if len(outside):
             mark = Mark(BAD, words[1])
-        if (cell["place"] == "in").all():
+        if (cell["place"] == INSIDE).all():
             mark = Mark(GOOD, words[0])
-        if cell["clusters"].min() < LEAST_DECKS:
+        if (cell["place"] == TOO_FEW).any():
             mark = Mark(OPEN, TOO_FEW)
         worst = (outside if len(outside) else cell).sort_values("off", kind="stable").iloc[-1]
         ends = (float(worst["value"]), float(worst["wide_low"]), float(worst["wide_high"]))

@@ -13,7 +13,7 @@ from scipy import special
 from balance.analysis.ended import MOST
 from balance.analysis.question import interval_columns, scale
 from balance.analysis.row_tables import NO_REPEAT, declare_repeats
-from balance.analysis.shares import UNDECIDED, judge_shares, share_limit
+from balance.analysis.shares import judge_shares, share_limit
 from balance.analysis.traced import CELL
 from balance.contract.records import STATUSES, TRUNCATED
 from balance.experiments.targets import Thresholds
@@ -21,7 +21,15 @@ from balance.foundation.language import N_
 from balance.people.folder import People
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import ALPHA, LEAST_DECKS, TOO_FEW, games_needed, games_to_balance, smallest_effect
+from balance.stats.comparisons import (
+    ALPHA,
+    LEAST_DECKS,
+    TOO_FEW,
+    UNDECIDED,
+    games_needed,
+    games_to_balance,
+    smallest_effect,
+)
 from balance.stats.intervals import (
     Interval,
     difference_of,

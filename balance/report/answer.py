@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from balance.analysis.changes import Change, Tradeoff
-from balance.analysis.shares import UNDECIDED
 from balance.analysis.verdicts import FEW_GAMES, GOOD, Verdict
 from balance.contract.sides import RIVALS
 from balance.experiments.plan import Plan
@@ -15,7 +14,7 @@ from balance.foundation.text import listed
 from balance.report.assessment import Assessment
 from balance.report.findings import RULES, Fact
 from balance.report.words import capital, with_players
-from balance.stats.comparisons import PLAYERS_DIFFER
+from balance.stats.comparisons import PLAYERS_DIFFER, UNDECIDED
 
 _CLAUSES = 2
 _VARIANTS = 3

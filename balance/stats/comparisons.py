@@ -14,6 +14,21 @@ import scipy
 from balance.foundation.language import N_
 from balance.stats.intervals import Interval, Number, student_quantile, student_tail
 
+ALPHA = 0.05  # probability of any false verdict in a family, or on a page with several families
+NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
+LEAST_DECKS = 5
+TOO_FEW, UNDECIDED = N_("too few deals"), N_("undecided")
+EQUAL = N_("equal")
+"""Verdict on a difference that is 0 in every pair of games."""
+SAME = N_("same")
+"""The verdict on a difference that is shown to be within the threshold, and not shown to differ from 0."""
+PLAYERS_DIFFER = N_("players differ")
+"""The verdict that stays open however many games are played: equally strong networks disagree."""
+SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
+"""Verdicts of differences that are shown not to be 0, see `Verdicts`."""
+INSIDE, UNDER, OVER = "in", "under", "over"
+"""Where an interval lies, see `place_in_bands`."""
+
 
 def p_value(difference: Interval) -> Number:
     """Return the two-sided p-value of no difference (Student's t with the difference's degrees of freedom).
@@ -57,6 +72,22 @@ def includes_edge(found: Interval, least: Number, most: Number) -> Number:
     return ~(inside | (found.low > most) | (found.high < least))
 
 
+def place_in_bands(found: Interval, of_networks: Interval, least: Number, most: Number) -> np.ndarray:
+    """Return where intervals lie: `INSIDE` a band, `UNDER` or `OVER` it; otherwise what is missing to say so.
+
+    That is `TOO_FEW` deals; `PLAYERS_DIFFER`: the interval would include an edge from any number of games; `UNDECIDED`.
+
+    Parameters
+    ----------
+    of_networks : Interval
+        The intervals that any number of games would leave, see `balance.stats.intervals.Interval.of_networks`.
+    """
+    differ = (np.asarray(found.apart) > 0) & includes_edge(of_networks, least, most)
+    inside = (found.low >= least) & (found.high <= most)
+    places = [np.asarray(found.clusters) < LEAST_DECKS, inside, found.high < least, found.low > most, differ]
+    return np.select(places, [TOO_FEW, INSIDE, UNDER, OVER, PLAYERS_DIFFER], UNDECIDED)
+
+
 def networks_disagree(difference: Interval, threshold: Number, level: Number) -> Number:
     """Return whether networks differ by so much that no number of games decides a difference at this level.
 
@@ -97,20 +128,6 @@ def adjust(different: np.ndarray, within: np.ndarray) -> tuple[np.ndarray, np.nd
         adjusted[kind, row] = min(1.0, largest)
         waiting[row] -= 1
     return adjusted[0], adjusted[1]
-
-
-ALPHA = 0.05  # probability of any false verdict in a family, or on a page with several families
-NEXT_LOOK = 0.5  # factor of the error rate for each extension of a run, see `Plan.look_families`
-LEAST_DECKS = 5
-TOO_FEW = N_("too few deals")
-EQUAL = N_("equal")
-"""Verdict on a difference that is 0 in every pair of games."""
-SAME = N_("same")
-"""The verdict on a difference that is shown to be within the threshold, and not shown to differ from 0."""
-PLAYERS_DIFFER = N_("players differ")
-"""The verdict that stays open however many games are played: equally strong networks disagree."""
-SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
-"""Verdicts of differences that are shown not to be 0, see `Verdicts`."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +177,7 @@ def judge(
     words = np.where(close, np.where(apart, "slightly " + words, SAME), words)
     still = int(np.count_nonzero(~(apart & (close | np.isnan(second)))))
     level = ALPHA / families / max(1, still)
-    unsettled = np.where(networks_disagree(difference, threshold, level), PLAYERS_DIFFER, "undecided")
+    unsettled = np.where(networks_disagree(difference, threshold, level), PLAYERS_DIFFER, UNDECIDED)
     words = np.where(apart | close, words, unsettled)
     words = np.where(np.asarray(difference.clusters) < LEAST_DECKS, TOO_FEW, words)
     p = np.where(apart & close, np.fmax(first, second), np.fmin(first, second))
