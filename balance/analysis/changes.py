@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from balance.analysis.compare import independent_units, shrink_effects, size_in_deviations, widen_effects
+from balance.analysis.question import interval_of_frame
 from balance.analysis.verdicts import (
     EASY,
     GOOD,
@@ -23,6 +24,7 @@ from balance.analysis.verdicts import (
     CellVerdicts,
     Figure,
     Place,
+    PlayersRange,
     Verdict,
 )
 from balance.experiments.plan import Plan
@@ -78,6 +80,7 @@ class Change:
     decks: int  # their deals
     before: Verdict | None = None  # the verdict on the baseline
     after: Verdict | None = None  # the verdict on the variant
+    spread: PlayersRange | None = None  # of the effects of the networks, if players differ
 
     @property
     def place(self) -> Place:
@@ -160,7 +163,8 @@ def judge_effects(
     )
     columns = [name for name in Change.__dataclass_fields__ if name in found]
     changes = []
-    for values in found[columns].to_dict("records"):
+    ranges = interval_of_frame(found.assign(value=found["effect"], clusters=found["decks"])).range_of_networks
+    for values, low, high, count in zip(found[columns].to_dict("records"), *ranges, found["networks"], strict=True):
         row, players = judged[values["measure"]], values["players"]
         limit = row.limit(plan.experiment.thresholds, values["baseline"])
         name = row.name_of_group(plan, values["group"])
@@ -169,8 +173,10 @@ def judge_effects(
         )
         if before and before.name == name:
             values["baseline"] = before.value  # as the grid shows it
-        values |= {"row": row.name, "name": name, "limit": limit}
-        changes.append(Change(**values, before=before, after=after))
+        values |= {"row": row.name, "name": name, "limit": limit, "before": before, "after": after}
+        if values["verdict"] == PLAYERS_DIFFER:
+            values["spread"] = PlayersRange(name, float(low), float(high), int(count))
+        changes.append(Change(**values))
     return changes
 
 

@@ -90,6 +90,15 @@ def _players_differ(assessment: Assessment, verdict: Verdict) -> str:
     return tr("in {variant}, {problem}", variant=verdict.variant, problem=text)
 
 
+def _missing(change: Change) -> str:
+    """Return what an open change lacks to be shown."""
+    if not change.spread:
+        return tr("more games needed")
+    if change.spread.beyond((-change.limit, change.limit)):
+        return tr("each of {n} equally strong players shows it, too few to be sure", n=change.spread.networks)
+    return tr("players differ")
+
+
 def _no_change(
     assessment: Assessment, variants: Sequence[str], named: str, problems: Sequence[Verdict]
 ) -> Iterable[str]:
@@ -121,7 +130,7 @@ def _no_change(
         "players": with_players([largest.players]),
         "variant": largest.variant,
         "change": assessment.rows[largest.row].verb(plan, largest),
-        "missing": tr("players differ") if largest.differs else tr("more games needed"),
+        "missing": _missing(largest),
     }
     if named:
         yield tr(

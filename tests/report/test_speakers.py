@@ -184,6 +184,10 @@ def test_an_open_change_of_one_variant_is_named_next_to_a_shown_one_of_another()
         "(the largest seen: with 4 players other gives the fourth player more wins (25.0 → 31.0 %, fair 25); more "
         "games needed)."
     )
+    spread = PlayersRange("3", 4.0, 8.0, 3)  # all beyond one point
+    found = Assessment(context, ROWS, {}, [effects[0], Said("search", {"search": replace(changes[1], spread=spread)})])
+    said = answer(found, find_facts(found))
+    assert said.endswith("fair 25); each of 3 equally strong players shows it, too few to be sure).")
     cell = replace(verdict("seats", 31, 1, (22.5, 27.5)), variant="other")
     found = Assessment(context, ROWS, {cell.place: Said("search", {"search": cell})}, effects)
     end = "(25.0 → 34.0 %, fair 25); in other, 3 31 %."
