@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -33,9 +33,6 @@ from balance.plain.results import (
     write_seats,
 )
 from balance.plain.search import PlainSearch
-
-if TYPE_CHECKING:
-    pass
 
 Bot = Callable[[Any, list[str], int], int]
 """Chooses the index of an action for a seat."""
