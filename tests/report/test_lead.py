@@ -74,6 +74,19 @@ def test_an_option_that_no_seat_uses_leads(grunwald, tmp_path):
     assert "good is 5 to 100 %" in finding
 
 
+def test_of_two_options_that_no_seat_uses_the_one_with_the_number_is_named(grunwald, tmp_path):
+    """The cell of the grid, the first finding and the answer name the same option."""
+
+    def close(rows: pd.DataFrame) -> None:
+        rows.loc[rows["field"].isin(["helpers", "provisions"]), "field"] = "ducats"
+
+    plant(grunwald, "trace", close)
+    answer, finding = answer_of(grunwald, tmp_path / "out")
+    cell = re.search(r"\| Options used .+? \| dead (\w+) 0\.0", report_text(grunwald, tmp_path / "out"))
+    text = f"{cell[1]} (fields) is used by 0.0 % of seats, and 1 more option by 0.0 %"
+    assert answer.startswith(text) and text in finding
+
+
 @pytest.mark.long
 def test_a_length_outside_the_box_leads(grunwald, tmp_path):
     """Games three times as long as the box says are too long at every pace."""

@@ -12,12 +12,9 @@ from balance.contract.game import options_of
 from balance.experiments.measures import OPTION_USE
 from balance.experiments.plan import Plan
 from balance.foundation.language import N_, tr, trn
-from balance.foundation.text import listed
 from balance.report.context import Evidence, ReportContext
 from balance.report.row import Row
 from balance.report.words import amount
-
-_NAMED = 2  # options that a sentence lists
 
 
 class Options(Row):
@@ -62,20 +59,19 @@ class Options(Row):
 
 
 def _dead(cell: pd.DataFrame, verdict: Verdict, limit: float) -> str:
-    """Return the options of a cell that are hardly used, at least the one of its verdict."""
-    rare = cell[(cell["high"] < limit) | (cell["option"] == verdict.name)]
-    names = [f"{tr(row.option)} ({tr(row.set)})" for row in rare.sort_values("value").itertuples()]
-    if len(names) == 1:
-        return tr("{option} is used by {share} % of seats", option=names[0], share=amount(verdict.value))
-    most = amount(float(rare["value"].max()))
-    if len(names) <= _NAMED:
-        return tr("{options} are used by at most {share} % of seats", options=listed(names), share=most)
+    """Return how many seats use the option of a verdict, and how many more options of the cell are hardly used."""
+    named = cell["option"] == verdict.name
+    others = cell[(cell["high"] < limit) & ~named]
+    (one,) = cell[named].itertuples()
+    slots = {"option": f"{tr(one.option)} ({tr(one.set)})", "share": amount(verdict.value)}
+    if others.empty:
+        return tr("{option} is used by {share} % of seats", **slots)
     return trn(
-        "{n} option is hardly used, such as {options}: by at most {share} % of seats",
-        "{n} options are hardly used, such as {options}: by at most {share} % of seats",
-        len(names),
-        options=listed(names[:_NAMED]),
-        share=most,
+        "{option} is used by {share} % of seats, and {n} more option by {most} %",
+        "{option} is used by {share} % of seats, and {n} more options by at most {most} %",
+        len(others),
+        most=amount(float(others["value"].max())),
+        **slots,
     )
 
 
