@@ -30,6 +30,7 @@ from balance.engine.networks import (
     _describe,
     _follow_network,
     _list_best,
+    _network_of,
     _score,
     _score_best,
 )
@@ -79,6 +80,7 @@ judge_position = _judge_position
 list_best = _list_best
 list_options = _list_options
 median_action = _median_action
+network_of = _network_of
 nth_action = _nth_action
 play_on = _play_on
 play_out = _play_out

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
         evaluate,
         finish,
         legal_actions,
+        network_of,
         nth_action,
         play_on,
         search,
@@ -118,7 +119,8 @@ def _choose(rules, room, count):
     if kind == SEARCH:
         return search(rules, room, number)
     if kind == NETWORK:
-        return ask_network(rules, room, number)
+        node, net = room.thinking.shortlist[0], network_of(room.thinking, number)
+        return ask_network(rules, state, scratch, episode, node, room.weights[number], net)
     return weigh_actions(rules, state, scratch, episode, count)
 
 
@@ -322,7 +324,13 @@ def _name_for(game: Game, function: str, level: int, restricts: bool) -> str:
 
 @compiled
 def _choose_nothing(rules, room, number):
-    """Replace a search or a network that no strategy uses, so that it need not be compiled."""
+    """Replace a search that no strategy uses, so that it need not be compiled."""
+    return -1
+
+
+@compiled
+def _ask_nothing(rules, state, scratch, episode, node, weights, net):
+    """Replace a network that no strategy uses."""
     return -1
 
 
@@ -352,7 +360,7 @@ def _follow_nothing(rules, state, scratch, node, weights, net):
 
 _STUBS = {
     "search": _choose_nothing,
-    "ask_network": _choose_nothing,
+    "ask_network": _ask_nothing,
     "ask_network_free": _choose_no_network,
     "choose_restricted": _choose_unrestricted,
     "score": _score_nothing,
@@ -360,7 +368,10 @@ _STUBS = {
 }
 _CHOOSING = (_count_actions, _nth_action, _best_action, _draw_action, _weigh_actions)
 # Into loops over games, and into the search.
-_MERGED = (_begin, _choose, _play_on, _finish, giving._give_once, *ismcts.STEPS, *environments.MERGED)
+_MERGED = (
+    *(networks._network_of, _begin, _choose, _play_on, _finish, giving._give_once),
+    *(*ismcts.STEPS, *environments.MERGED),
+)
 
 
 def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any], ...]:
@@ -373,7 +384,7 @@ def _order(game: Game, level: int, restricts: bool) -> tuple[Callable[..., Any],
     agents = environments.JOINED if game.network_functions else ()
     loop = (_choose, *restricted, _play_on, _play_games, *gives, *agents)
     if level == PLAIN:
-        return (*_CHOOSING, *free, _begin, _finish, *loop)
+        return (*_CHOOSING, networks._network_of, *free, _begin, _finish, *loop)
     nets, samples = (networks.JOINED, sampling.JOINED) if game.network_functions else ((), ())
     if level == NETWORKS:
         return (networks._list_best, *nets, *loop)

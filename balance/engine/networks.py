@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         evaluate,
         legal_actions,
         list_best,
+        network_of,
         score,
         score_best,
     )
@@ -78,10 +79,17 @@ def _describe(rules, state, scratch, node):
 
 
 @compiled
-def network_of(thinking, number):
-    """Return the network of a strategy that plays the current deal, see `DEAL_SHIFT`."""
-    lot = thinking.desk[0].deal >> np.uint64(DEAL_SHIFT)
-    return thinking.networks[number, lot % np.uint64(thinking.searchers[number].networks)]
+def _index_of(deal, networks):
+    """Return which of a strategy's `networks` plays a deal, see `DEAL_SHIFT`."""
+    return np.int64((deal >> np.uint64(DEAL_SHIFT)) % np.uint64(networks))
+
+
+def _network_of(thinking, number):
+    """Return the network of a strategy that plays the current deal.
+
+    Callers contain its code: to pass `thinking` costs an atomic count for each of its arrays.
+    """
+    return thinking.networks[number, _index_of(thinking.desk[0].deal, thinking.searchers[number].networks)]
 
 
 @inlined
@@ -168,12 +176,10 @@ def _pick_scored(node, episode, seat):
     return node.code[first_best(node.prior, node.count)]
 
 
-def _ask_network(rules, room, number):
-    """Return the action of network `number` in `room.state`."""
-    state, node = room.state[0], room.thinking.shortlist[0]
-    net = network_of(room.thinking, number)
-    score_best(rules, state, room.scratch[0], node, room.weights[number], net)
-    return _pick_scored(node, room.episode[0], state.seat)
+def _ask_network(rules, state, scratch, episode, node, weights, net):
+    """Return the action of a network."""
+    score_best(rules, state, scratch, node, weights, net)
+    return _pick_scored(node, episode, state.seat)
 
 
 def _ask_network_free(rules, room, number, restriction, count):

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
-from balance.engine.networks import network_of
 from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         judge,
         legal_actions,
         list_best,
+        network_of,
         nth_action,
         play_out,
         score,
@@ -42,12 +42,14 @@ if TYPE_CHECKING:
     )
 
 
-def _expand(rules, state, scratch, thinking, number, weights, node):
+# To pass `thinking` costs an atomic count for each of its arrays, so the functions take it apart at once.
+
+
+def _expand(rules, state, scratch, switches, weights, net, node):
     """Fill a node with the shortlist of the decision in `state`."""
-    switches = thinking.searchers[number]
     list_best(rules, state, scratch, node, weights, switches.shortlist, switches.group_limit)
     if switches.network_prior and node.count > 1:
-        score(rules, state, scratch, node, network_of(thinking, number))
+        score(rules, state, scratch, node, net)
     finish_shortlist(node, switches.prior_temperature)
 
 
@@ -69,16 +71,16 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
     legal in this deal. From there the rollout continues. A new node is empty until it is met again: most never are, and
     its shortlist is what costs most.
     """
-    state, log, desk = thinking.state[0], thinking.log[0], thinking.desk[0]
-    exploration = thinking.searchers[number].exploration
+    state, log, desk, nodes = thinking.state[0], thinking.log[0], thinking.desk[0], thinking.nodes
+    switches, net = thinking.searchers[number], network_of(thinking, number)
     place = 0
     desk.depth = 0
     while desk.depth < DEPTH:
-        node = thinking.nodes[place]
+        node = nodes[place]
         is_new = node.count == 0
         if is_new:
-            expand(rules, state, scratch, thinking, number, weights, node)
-        pick = select(node, exploration)
+            expand(rules, state, scratch, switches, weights, net, node)
+        pick = select(node, switches.exploration)
         if place > 0 and not is_new and not is_here(rules, state, scratch, node, pick):
             return
         desk.way[desk.depth] = place
@@ -92,10 +94,10 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
             return
         place = node.child[pick]
         if place < 0:
-            if desk.nodes == thinking.nodes.shape[0]:
+            if desk.nodes == nodes.shape[0]:
                 return
             place = node.child[pick] = desk.nodes
-            thinking.nodes[place].count = 0
+            nodes[place].count = 0
             desk.nodes += 1
             if count_actions(rules, state, scratch) > 1:
                 return
@@ -103,8 +105,8 @@ def _descend(rules, scratch, thinking, number, weights, seat, goal):
 
 def _play_out(rules, scratch, thinking, number, goal):
     """Play greedily to the horizon or the end."""
-    state, log = thinking.state[0], thinking.log[0]
-    weights = thinking.playouts[number]
+    state, log, node = thinking.state[0], thinking.log[0], thinking.shortlist[0]
+    weights, net = thinking.playouts[number], network_of(thinking, number)
     networked = thinking.searchers[number].network_playouts
     log.keep_chance = 0
     while state.over == 0 and checkpoint(rules, state) < goal:
@@ -112,7 +114,7 @@ def _play_out(rules, scratch, thinking, number, goal):
         if count == 1:
             code = nth_action(rules, state, scratch, 0)
         elif networked:
-            code = follow_network(rules, state, scratch, thinking.shortlist[0], weights, network_of(thinking, number))
+            code = follow_network(rules, state, scratch, node, weights, net)
         else:
             code = best_action(rules, state, scratch, weights, count)
         apply(rules, state, log, scratch, code)
@@ -156,19 +158,20 @@ def _lead(players, scratch, reward):
 
 def _judge(rules, scratch, thinking, number):
     """Fill `desk.reward` from the end of the rollout."""
-    state, desk = thinking.state[0], thinking.desk[0]
+    state, log, reward = thinking.state[0], thinking.log[0], thinking.desk[0].reward
+    game, seats, table = thinking.game[0], thinking.seats, thinking.tables[number]
     players = rules.players
     if thinking.searchers[number].reward != WIN_CHANCE:
         score_now(rules, state, scratch)
-        _lead(players, scratch, desk.reward)
+        _lead(players, scratch, reward)
     elif state.over:
-        write_result(rules, state, thinking.log[0], scratch, thinking.game[0], thinking.seats)
-        count_winners(thinking.seats, players)
+        write_result(rules, state, log, scratch, game, seats)
+        count_winners(seats, players)
         for p in range(players):
-            desk.reward[p] = thinking.seats[p].win_share
+            reward[p] = seats[p].win_share
     else:
         progress = estimate(rules, state, scratch)
-        _share_chances(thinking.tables[number], players, progress, scratch, desk.reward)
+        _share_chances(table, players, progress, scratch, reward)
 
 
 @compiled
@@ -181,13 +184,13 @@ def _search(rules, room, number):
     """Return the code of the action that searcher `number` takes in `room.state`."""
     thinking = room.thinking
     state, scratch, desk = room.state[0], room.scratch[0], thinking.desk[0]
-    switches, weights = thinking.searchers[number], room.weights[number]
+    switches, weights, net = thinking.searchers[number], room.weights[number], network_of(thinking, number)
     seat = state.seat
     goal = checkpoint(rules, state) + switches.horizon if switches.horizon > 0 else 1 << 30
     root = thinking.nodes[0]
     desk.nodes = 1
     thinking.log[0].keep_chance = 1
-    expand(rules, state, scratch, thinking, number, weights, root)
+    expand(rules, state, scratch, switches, weights, net, root)
     if root.count > 1:
         thinking.known[0] = room.state[0]
         conceal(rules, thinking.known[0], scratch)
