@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.contract.defaults import first_best
-from balance.contract.records import HIDDEN
 from balance.engine.restricting import concerns
 from balance.engine.search.tree import insert
-from balance.foundation.compiling import compiled, inlined
+from balance.engine.vectors import add_rows, weigh_layer
+from balance.foundation.compiling import compiled
 from balance.foundation.streams import add_noise
 
 if TYPE_CHECKING:
@@ -64,7 +64,8 @@ def _describe(rules, state, scratch, node):
     scratch.head = head
     total = 0.0
     for i in range(node.count):
-        total += np.exp((node.prior[i] - node.prior[0]) / PRIOR_TEMPERATURE)
+        scratch.values[i] = np.exp((node.prior[i] - node.prior[0]) / PRIOR_TEMPERATURE)
+        total += scratch.values[i]
     for i in range(node.count):
         row = scratch.described[i]
         for feature in range(row.shape[0]):
@@ -72,7 +73,7 @@ def _describe(rules, state, scratch, node):
         behind = node.prior[0] - node.prior[i]
         row[0] = behind / (1.0 + behind)
         row[1] = i / SHORTLIST
-        row[2] = np.exp(-behind / PRIOR_TEMPERATURE) / total
+        row[2] = scratch.values[i] / total
         row[3] = node.count / SHORTLIST
         describe_action(rules, state, scratch, node.code[i], row)
     return head
@@ -92,58 +93,17 @@ def _network_of(thinking, number):
     return thinking.networks[number, _index_of(thinking.desk[0].deal, thinking.searchers[number].networks)]
 
 
-@inlined
-def add_rows(layer, values, rows, used):
-    """Add ``values[i] * rows[i]`` to `layer`, in place, in the order of i; values of 0 are skipped.
-
-    `used` is space for as many numbers. Four rows at a time, because most of the time would go to reading and writing
-    `layer`. No row is an array of its own: Numba would count references to it.
-    """
-    count = 0
-    for i in range(values.shape[0]):
-        used[count] = i
-        count += values[i] != 0.0
-    whole = count - count % 4
-    for n in range(0, whole, 4):
-        a, b, c, d = used[n], used[n + 1], used[n + 2], used[n + 3]
-        w, x, y, z = values[a], values[b], values[c], values[d]
-        for j in range(HIDDEN):
-            layer[j] = (((layer[j] + w * rows[a, j]) + x * rows[b, j]) + y * rows[c, j]) + z * rows[d, j]
-    for n in range(whole, count):
-        a = used[n]
-        w = values[a]
-        for j in range(HIDDEN):
-            layer[j] += w * rows[a, j]
-
-
 @compiled
 def _weigh_context(scratch, net, head):
     """Fill `scratch.summed` with the part of the hidden layer that all actions share."""
-    for j in range(HIDDEN):
-        scratch.summed[j] = net.bias[head, j]
-    add_rows(scratch.summed, scratch.context, net.context, scratch.used)
-
-
-@inlined
-def weigh_layer(hidden, out):
-    """Return ``relu(hidden) @ out``, in four sums that do not wait for each other."""
-    a, b, c, d = np.float32(0.0), np.float32(0.0), np.float32(0.0), np.float32(0.0)
-    for j in range(0, HIDDEN, 4):
-        a += max(np.float32(0.0), hidden[j]) * out[j]
-        b += max(np.float32(0.0), hidden[j + 1]) * out[j + 1]
-        c += max(np.float32(0.0), hidden[j + 2]) * out[j + 2]
-        d += max(np.float32(0.0), hidden[j + 3]) * out[j + 3]
-    return (a + b) + (c + d)
+    add_rows(scratch.summed, net.bias[head], scratch.context, net.context, scratch.used)
 
 
 @compiled
 def _weigh_action(scratch, net, head, described):
     """Return the score of one action."""
-    hidden = scratch.layer
-    for j in range(HIDDEN):
-        hidden[j] = scratch.summed[j]
-    add_rows(hidden, described, net.action[head], scratch.used)
-    return weigh_layer(hidden, net.out[head])
+    add_rows(scratch.layer, scratch.summed, described, net.action[head], scratch.used)
+    return weigh_layer(scratch.layer, net.out[head])
 
 
 def _score(rules, state, scratch, node, net):

@@ -42,7 +42,7 @@ COMPILED = (
     "contract/game.py",  # which functions the loop calls
     "contract/records.py",
     *(f"engine/{name}.py" for name in ("buffers", "code_table", "environments", "giving", "loop", "networks")),
-    *(f"engine/{name}.py" for name in ("restricting", "sampling")),
+    *(f"engine/{name}.py" for name in ("restricting", "sampling", "vectors")),
     "engine/search",
 )
 """What is compiled for every game."""

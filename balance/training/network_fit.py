@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from balance.contract.records import HIDDEN
-from balance.engine.networks import add_rows, weigh_layer
+from balance.engine.vectors import add_rows, weigh_layer
 from balance.experiments.networks import ARRAYS
 from balance.foundation.compiling import compiled, compiled_entry
 
@@ -113,14 +113,11 @@ def _forward(weights, batch, n, layer, chances, used):
     """Fill the hidden layer (actions, HIDDEN) and the chances of decision `n`; for `used` see `add_rows`."""
     by_context, by_action, bias, out = weights
     head, count = np.intp(batch.head[n]), np.intp(batch.options[n])
-    for j in range(HIDDEN):
-        layer[count, j] = bias[head, j]  # the row beyond the last action: what all actions share
-    add_rows(layer[count], batch.context[n], by_context, used)
+    shared = layer[count]  # the row beyond the last action: what all actions share
+    add_rows(shared, bias[head], batch.context[n], by_context, used)
     best = np.float32(-1e30)
     for a in range(count):
-        for j in range(HIDDEN):
-            layer[a, j] = layer[count, j]
-        add_rows(layer[a], batch.described[n, a], by_action[head], used)
+        add_rows(layer[a], shared, batch.described[n, a], by_action[head], used)
         for j in range(HIDDEN):
             layer[a, j] = max(np.float32(0), layer[a, j])
         chances[a] = weigh_layer(layer[a], out[head])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from balance.engine.buffers import BY_VALUE
-from balance.foundation.compiling import compiled
+from balance.foundation.compiling import compiled, inlined
 
 
-@compiled
+@inlined
 def insert(node, code, value, same, most, group_limit):
     """Put an action on a node's shortlist, best first, if it is among the best `most`.
 
