@@ -26,7 +26,7 @@ from balance.analysis.verdicts import (
 from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
-NOT_PLAYED, DEPENDS, ALL_BEYOND = N_("not played"), "players disagree", N_("all outside, too few players")
+NOT_PLAYED, DEPENDS, ALL_BEYOND = N_("not played"), "players disagree", N_("all outside")
 """Words of cells without a verdict, and of those that equally strong players contradict."""
 
 
@@ -76,7 +76,6 @@ class GridCell:
             NO_TARGET: "–",
             FEW_GAMES: "",
             PLAYERS_DIFFER: trc("grid", "differ"),
-            ALL_BEYOND: trc("grid", "all outside"),
             WITHHELD: trc("grid", "held"),
             TOO_FEW: trc("grid", "few deals"),
         }
