@@ -27,7 +27,7 @@ def page(rng, truths, error):
     words = judge(found, p_value(found), p_within(found, np.ones(len(table)))).words
     table = table.assign(
         players=4, measure="seat_win_share", unit="%", effect=value, low=found.low, high=found.high, error=error,
-        baseline_error=0.7 * error, level_error=0.7 * error, n=2_000, decks=2_000, verdict=words,
+        baseline_error=0.7 * error, level_error=0.7 * error, networks=0, apart=0.0, n=2_000, decks=2_000, verdict=words,
     )  # fmt: skip
     names = ["base", *truths]
     shares = {"base": 30.0} | {name: float(sum(pairs[0])) for name, pairs in truths.items()}

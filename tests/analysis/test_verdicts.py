@@ -214,7 +214,7 @@ def effects(*rows, players=4):
     found = [
         {"players": players, "variant": "new", "measure": m, "group": g, "unit": "%", "baseline": b, "effect": e,
          "low": e - h, "high": e + h, "verdict": v, "n": 5_000, "decks": 5_000, "error": h / 1.96,
-         "baseline_error": h / 2.8, "level_error": h / 2.8}
+         "baseline_error": h / 2.8, "level_error": h / 2.8, "networks": 0, "apart": 0.0}
         for m, g, b, e, h, v in rows
     ]  # fmt: skip
     return pd.DataFrame(found)
@@ -315,6 +315,7 @@ def planted_effect(rng, base, variant, decks=3_000, players=4):
         "players": players, "variant": "new", "measure": "seat_win_share", "group": "0", "unit": "%",
         "baseline": first.value, "effect": paired.value, "low": paired.low, "high": paired.high, "n": decks,
         "decks": decks, "error": paired.error, "baseline_error": first.error, "level_error": second.error,
+        "networks": 0, "apart": 0.0,
         "verdict": "higher" if paired.value > 0 else "lower",
     }  # fmt: skip
     return pd.DataFrame([row if abs(paired.value) > 2 * paired.error else {**row, "verdict": "undecided"}])
