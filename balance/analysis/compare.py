@@ -40,6 +40,7 @@ from balance.stats.comparisons import (
     ALPHA,
     EQUAL,
     NEXT_LOOK,
+    UNDECIDED,
     judge,
     more_needed,
     p_value,
@@ -257,7 +258,7 @@ def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers, familie
     shares = np.where(by_team, plan.game.sides.count_shares(TEAM, table["players"]), table["players"])
     games = games / np.where(table["per_game"], 1, shares)
     more = more_needed(effects, threshold, judged.level * NEXT_LOOK) * games / table["n"]
-    settled = (table["verdict"] != "undecided") | table["measure"].isin(APART)  # more games are not looked at closer
+    settled = (table["verdict"] != UNDECIDED) | table["measure"].isin(APART)  # more games are not looked at closer
     table["more_games"] = np.where(settled, 0, np.round(more)).astype(np.int64)
     table = table.rename(columns={"value": "effect", "clusters": "decks"})[list(COLUMNS)]
     table = withhold_unmixed(table, plan, [split[name] for name in table["measure"]])
@@ -268,7 +269,7 @@ def read_pairs(plan: Plan, questions: Sequence[Pairs], answers: Answers, familie
 def _say_equal(table: pd.DataFrame, cells: set[tuple[int, str]]) -> pd.DataFrame:
     """Replace by `EQUAL` the verdicts of cells, and of open effects without a difference in any pair of games."""
     equal = pd.MultiIndex.from_frame(table[["players", "variant"]]).isin(cells)
-    equal |= (table["verdict"] == "undecided") & (table["effect"] == 0) & (table["error"] == 0)
+    equal |= (table["verdict"] == UNDECIDED) & (table["effect"] == 0) & (table["error"] == 0)
     verdict, more = table["verdict"].mask(equal, EQUAL), table["more_games"].mask(equal, 0)
     return table.assign(verdict=verdict, more_games=more)
 

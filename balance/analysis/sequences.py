@@ -10,12 +10,12 @@ from balance.experiments.plan import Cell, Plan
 from balance.foundation.language import N_
 from balance.runs.database import connect
 from balance.runs.folder import RunFolder
+from balance.stats.comparisons import UNDECIDED
 from balance.stats.intervals import confidence_sequence
 
 ALPHA = 0.05  # for all seats of all cells of a run together
 _READ_AT_ONCE = 200_000  # games
 WITHIN, ABOVE, BELOW = N_("within the limit"), N_("above the limit"), N_("below the limit")
-UNDECIDED = N_("undecided")
 """Verdicts of the stop rule on a seat."""
 
 

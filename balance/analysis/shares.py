@@ -33,13 +33,10 @@ from balance.experiments.targets import Thresholds
 from balance.foundation.language import N_
 from balance.stats.comparisons import (
     ALPHA,
-    INSIDE,
     NEXT_LOOK,
-    OVER,
     PLAYERS_DIFFER,
     TOO_FEW,
     UNDECIDED,
-    UNDER,
     more_to_place,
     place_in_bands,
     shrink,
@@ -47,7 +44,6 @@ from balance.stats.comparisons import (
 from balance.stats.intervals import fair_share, share_error, share_interval, share_p_beyond, share_p_within
 
 FAVOURED, DISFAVOURED, BALANCED = N_("favoured"), N_("disfavoured"), N_("balanced")
-_WORDS = {INSIDE: BALANCED, OVER: FAVOURED, UNDER: DISFAVOURED}
 SEATS = "seats"
 """The question of the grid, and the family of verdicts: is a seat favoured?"""
 PRIMARY = "primary"
@@ -129,7 +125,7 @@ def judge_shares(
     table = answer.rename(columns={"clusters": "decks"}).assign(
         fair=fair, limit=limit, wide_low=wide.low, wide_high=wide.high, p=np.minimum(1.0, tries * p)
     )
-    words = np.array([_WORDS.get(place, place) for place in place_in_bands(wide, lasting, least, most)], dtype=object)
+    words = place_in_bands(wide, lasting, least, most, (BALANCED, DISFAVOURED, FAVOURED))
     table["verdict"] = words
     shares = 100 / fair if by == TEAM else answer["players"]  # in a game
     asked = answer.assign(shares=shares)

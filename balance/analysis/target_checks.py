@@ -23,20 +23,9 @@ from balance.foundation.errors import unknown
 from balance.foundation.language import N_
 from balance.foundation.progress import SILENCE, Progress
 from balance.runs.folder import RunFolder
-from balance.stats.comparisons import (
-    ALPHA,
-    INSIDE,
-    LEAST_DECKS,
-    NEXT_LOOK,
-    OVER,
-    UNDECIDED,
-    UNDER,
-    more_to_place,
-    place_in_bands,
-)
+from balance.stats.comparisons import ALPHA, LEAST_DECKS, NEXT_LOOK, UNDECIDED, more_to_place, place_in_bands
 from balance.stats.intervals import Interval, share_error, share_interval, student_quantile
 
-_WORDS = {INSIDE: N_("pass"), UNDER: N_("fail"), OVER: N_("fail")}
 COLUMNS = (
     "target", "measure", "players", "variant", "group", "value", "low", "high", "least", "most", "n", "decks",
     "verdict", "more_games", "networks", "apart",
@@ -153,8 +142,8 @@ def _judge(rows: pd.DataFrame, measure: Measure, level: float) -> pd.DataFrame:
     found = interval_of_frame(rows)
     wide = widen(found, measure, level)
     least, most = rows["least"].to_numpy(float), rows["most"].to_numpy(float)
-    places = place_in_bands(wide, widen(found.of_networks, measure, level), least, most)
-    verdict = np.array([_WORDS.get(place, place) for place in places], dtype=object)
+    lasting, words = widen(found.of_networks, measure, level), (N_("pass"), N_("fail"), N_("fail"))
+    verdict = place_in_bands(wide, lasting, least, most, words)
     if measure.is_share:
         share = scale(found, 1 / measure.scale)
         error = measure.scale * share_error(share.value, share.error, share.clusters)

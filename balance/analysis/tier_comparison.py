@@ -36,7 +36,7 @@ from balance.experiments.measures import choose_measures, measures_of, share_of
 from balance.experiments.plan import Plan
 from balance.experiments.targets import Target
 from balance.foundation.language import N_
-from balance.stats.comparisons import EQUAL, judge, p_value, p_within
+from balance.stats.comparisons import EQUAL, UNDECIDED, judge, p_value, p_within
 from balance.stats.intervals import Interval, difference_from_ends, share_p
 
 LEADER = "leader"
@@ -63,7 +63,7 @@ _SIGNS = {
 """The side of fair, of no effect or of a target's bounds that a verdict shows."""
 SEAT_ROWS, EFFECTS, TEMPO_ROWS, TARGET_ROWS = SEATS, "effects", "tempo", "targets"
 """Kinds of rows that are compared, in addition to `LEADER`; each is also a family of verdicts."""
-AGREES, DIFFERS, UNDECIDED = N_("agrees"), N_("differs"), N_("undecided")
+AGREES, DIFFERS = N_("agrees"), N_("differs")
 
 
 def tier_questions(plan: Plan) -> list[Question]:

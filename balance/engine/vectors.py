@@ -24,7 +24,7 @@ _UNSET = ir.Constant(_LAYER, ir.Undefined)
 def add_rows(target, source, values, rows, used):
     """Write `source` plus all ``values[i] * rows[i]`` to `target`, in the order of i; values of 0 are skipped.
 
-    `used` is space for the numbers of all values and one more.
+    `used` is space for as many numbers as `values` has.
     """
     target[:] = source
     for i in np.flatnonzero(values):

@@ -31,7 +31,7 @@ from balance.report.page import open_templates, scripts
 from balance.report.row import find_rows, read_verdicts
 from balance.report.screen import NOT_PLAYED, Grid, GridCell, GridRow, write_word
 from balance.report.words import name_of, write_change
-from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN
+from balance.stats.comparisons import PLAYERS_DIFFER, SHOWN, UNDECIDED
 from balance.studies.arms import CHANGE, MEASURES, Comparison, Line, compare_arms
 
 _MEASURES = (*MEASURES, "decisions")
@@ -40,7 +40,7 @@ _MOVED = 3
 _NO_MEMORY = N_("not enough memory: close other programs, or ask for fewer player counts")
 _GOOD = ("balanced", "same")
 NO_CHANGE = N_("no change")
-_OPEN = ("undecided", PLAYERS_DIFFER, NO_CHANGE)
+_OPEN = (UNDECIDED, PLAYERS_DIFFER, NO_CHANGE)
 _BAD = ("favoured", "disfavoured")
 
 

@@ -127,7 +127,7 @@ def _count_verdicts(grid: Grid, longer: RunExtension | None) -> str:
     lacks: list[tuple[Collection[str], str]] = [
         ({FEW_GAMES}, N_("{n} with not enough games")),
         ({PLAYERS_DIFFER}, N_("{n} where equally strong players differ")),
-        ({ALL_BEYOND}, N_("{n} where all of them lie outside")),
+        ({ALL_BEYOND}, N_("{n} where all equally strong players lie outside")),
         ({DEPENDS}, N_("{n} contradicted by equally strong players")),
         (PACE_WORDS, N_("{n} that depend on the pace of play")),
     ]

@@ -32,7 +32,7 @@ from balance.report.words import (
     write_limit,
     write_players_range,
 )
-from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, TOO_FEW
+from balance.stats.comparisons import ALPHA, PLAYERS_DIFFER, TOO_FEW, UNDECIDED
 
 CELL = ["players", "variant"]
 """The columns that name a cell of the run."""
@@ -196,7 +196,7 @@ def write_share_headlines(
 def write_effect_verdicts(effects: pd.DataFrame) -> np.ndarray:
     """Return ``higher``, ``lower`` or ``undecided`` for each estimate, by its ``value`` and corrected ``p``."""
     signs = np.where(effects["value"] > 0, "higher", "lower")
-    return np.where(effects["p"] < ALPHA, signs, "undecided")
+    return np.where(effects["p"] < ALPHA, signs, UNDECIDED)
 
 
 def write_verdicts(table: pd.DataFrame, unit: str = "") -> list[str]:

@@ -27,7 +27,7 @@ from balance.foundation.language import N_, tr, trc
 from balance.stats.comparisons import PLAYERS_DIFFER, TOO_FEW
 
 NOT_PLAYED, DEPENDS, ALL_BEYOND = N_("not played"), "players disagree", N_("all outside")
-"""Words of cells without a verdict, and of those that equally strong players contradict."""
+"""Words of cells without a verdict, also of those that equally strong players contradict or are too few to show."""
 
 
 def write_word(word: str) -> str:

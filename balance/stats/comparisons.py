@@ -6,6 +6,7 @@ A verdict says that a difference is shown, or is within a threshold.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +27,7 @@ PLAYERS_DIFFER = N_("players differ")
 """The verdict that stays open however many games are played: equally strong networks disagree."""
 SHOWN = (N_("higher"), N_("lower"), N_("slightly higher"), N_("slightly lower"))
 """Verdicts of differences that are shown not to be 0, see `Verdicts`."""
-INSIDE, UNDER, OVER = "in", "under", "over"
+INSIDE, UNDER, OVER = PLACES = "in", "under", "over"
 """Where an interval lies, see `place_in_bands`."""
 
 
@@ -66,14 +67,10 @@ def p_within(difference: Interval, threshold: Number) -> Number:
     return np.where(np.isnan(threshold), np.nan, np.where(room > 0, p, 1.0))[()]
 
 
-def includes_edge(found: Interval, least: Number, most: Number) -> Number:
-    """Return whether intervals lie neither inside the bounds nor wholly beyond one of them."""
-    inside = (found.low >= least) & (found.high <= most)
-    return ~(inside | (found.low > most) | (found.high < least))
-
-
-def place_in_bands(found: Interval, of_networks: Interval, least: Number, most: Number) -> np.ndarray:
-    """Return where intervals lie: `INSIDE` a band, `UNDER` or `OVER` it; otherwise what is missing to say so.
+def place_in_bands(
+    found: Interval, of_networks: Interval, least: Number, most: Number, words: Sequence[str] = PLACES
+) -> np.ndarray:
+    """Return the word for where intervals lie: inside a band, under or over it; otherwise what is missing to say so.
 
     That is `TOO_FEW` deals; `PLAYERS_DIFFER`: the interval would include an edge from any number of games; `UNDECIDED`.
 
@@ -81,11 +78,15 @@ def place_in_bands(found: Interval, of_networks: Interval, least: Number, most: 
     ----------
     of_networks : Interval
         The intervals that any number of games would leave, see `balance.stats.intervals.Interval.of_networks`.
+    words : sequence of str
+        The words for inside, under and over.
     """
-    differ = (np.asarray(found.apart) > 0) & includes_edge(of_networks, least, most)
-    inside = (found.low >= least) & (found.high <= most)
-    places = [np.asarray(found.clusters) < LEAST_DECKS, inside, found.high < least, found.low > most, differ]
-    return np.select(places, [TOO_FEW, INSIDE, UNDER, OVER, PLAYERS_DIFFER], UNDECIDED)
+    shown, lasting = (
+        [(each.low >= least) & (each.high <= most), each.high < least, each.low > most] for each in (found, of_networks)
+    )
+    differ = (np.asarray(found.apart) > 0) & ~np.any(lasting, axis=0)
+    places = [np.asarray(found.clusters) < LEAST_DECKS, *shown, differ]
+    return np.select(places, [TOO_FEW, *words, PLAYERS_DIFFER], UNDECIDED)
 
 
 def networks_disagree(difference: Interval, threshold: Number, level: Number) -> Number:
