@@ -109,6 +109,7 @@ NODE = np.dtype(
 SEARCH_SCRATCH = np.dtype(
     [
         ("deal", "u8"),  # the seed of the game's deal
+        ("uses_all", "i4"),  # whether a search continues when its choice is certain, for those who read its visits
         ("nodes", "i4"),  # used
         ("depth", "i4"),
         ("way", "i4", (DEPTH,)),  # nodes from the root on

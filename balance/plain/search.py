@@ -8,6 +8,7 @@ horizon of a searcher with a value.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nlargest
 from math import exp, sqrt
 from operator import mul
 from typing import Any
@@ -67,6 +68,7 @@ class PlainSearch:
             for own in sides.of_seats(players)
         ]
         self._seeks_score = not sides.has_wins
+        self.uses_all = bool(room.thinking.desk[0]["uses_all"])  # iterations, even if the choice is certain
         self._least, self._span = 0.0, 1.0  # of rewards; scores of a table have any size
         self._prior = _weights(author, room.weights[number])
         self._has_prior = bool(self._prior or self._learned)
@@ -83,7 +85,10 @@ class PlainSearch:
         horizon, first = int(switches["horizon"]), self._chance.word
         seen: list[float] = []
         self._goal = _round_of(position) + horizon if horizon else _NO_GOAL
-        for _ in range(int(switches["iterations"])):
+        iterations = int(switches["iterations"])
+        for number in range(iterations):
+            if not self.uses_all and self._is_certain(iterations - number):
+                break
             if switches["deals"] == SHARED_DEALS:
                 next_try = self.root.edges[self._select(self.root, list(self.root.edges))].tried
                 self._chance.word = derive(first, next_try)
@@ -98,7 +103,7 @@ class PlainSearch:
                 node.visits += 1
                 edge.tried += 1
                 edge.won += reward[node.seat or 0]
-        self._chance.word = derive(first, int(switches["iterations"]))
+        self._chance.word = derive(first, iterations)  # the same after any number of tries
         best = max(self.root.edges.items(), key=lambda each: self._final_key(each[1]))
         return actions.index(best[0])
 
@@ -264,6 +269,11 @@ class PlainSearch:
     def _value(self, edge: _Edge) -> float:
         """Return the mean reward of an action that was tried, from 0 to 1."""
         return (edge.won / edge.tried - self._least) / self._span
+
+    def _is_certain(self, left: int) -> bool:
+        """Return whether no outcome of `left` more tries can change the final choice."""
+        most, second = nlargest(2, (0, 0, *(each.tried for each in self.root.edges.values())))
+        return self._switches["final"] != BY_VALUE and most - second > left
 
     def _final_key(self, edge: _Edge) -> float:
         """Return the key of the final choice: visits, or the mean among the actions tried enough."""

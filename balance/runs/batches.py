@@ -31,13 +31,14 @@ from balance.runs.jobs import jobs_of, loop_of, make_loop
 def thoughts_of(plan: Plan, cell: Cell, number: int) -> dict[int, list[Thought]]:
     """Return the shortlists of a game's searchers by decision number, from 0 over all seats.
 
-    Decisions with one option, and decisions of other strategies, have none. The search uses the run's random streams,
-    so the shortlists are the original ones.
+    Decisions with one option, and decisions of other strategies, have none. The searches use the run's random streams,
+    and all their iterations: in the run they stopped when their choice was certain.
     """
     if cell.tier.has_custom_bots:
         raise BalanceError(tr("--thoughts works only for games without Python bots"))
     rules, players = cell.variant.rules, cell.players
     simulator, room, _ = make_loop(plan.game, rules, players, cell.strategies, SEARCHES)
+    room.thinking.desk.uses_all[:] = 1
     view = Stepper(plan.game, rules, players, room)
     job = jobs_of(plan.schedule(cell), number, number + 1)
     simulator.begin(view.packed, room, job[0])

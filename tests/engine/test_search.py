@@ -10,11 +10,16 @@ from support.runs import play, read_rows
 
 import balance
 from balance.contract.game import get_game
+from balance.contract.records import blank
+from balance.engine.buffers import BY_VALUE, BY_VISITS, JOB, NODE
+from balance.engine.loop import SEARCHES
 from balance.engine.search.thinker import Thinker
+from balance.engine.search.tree import is_certain
 from balance.engine.stepper import Stepper
 from balance.experiments.searchers import default_search
 from balance.experiments.strategies import Strategy, load_strategy, pack_strategies
 from balance.experiments.variants import load_variant
+from balance.runs.jobs import make_loop
 from balance.training.network_play import Table
 
 GAME = get_game("na-grunwald")
@@ -121,6 +126,52 @@ def test_thoughts_are_of_the_position():
     assert {thought.label for thought in thoughts} <= set(stepper.options())
     assert all(0 <= thought.value <= 1 for thought in thoughts if thought.visits)
     assert repr(thinker(40).think(stepper, 1)) == repr((label, thoughts))
+
+
+def rows_of(game, strategy, uses_all):
+    """Return the rows of games between two of a strategy, and the tries of each game's last search."""
+    rules = load_variant(game, "base", None).rules
+    simulator, room, packed = make_loop(game, rules, 2, [load_strategy(game, strategy, game.folder)], SEARCHES)
+    room.thinking.desk.uses_all[:] = uses_all
+    jobs, rows, tries = blank(4, JOB), simulator.rows(1, 2, False, 0), []
+    jobs.deal_seed, jobs.seed, found = [3, 4, 5, 6], [13, 14, 15, 16], []
+    for number in range(4):
+        assert simulator.play_games(packed, room, jobs[number : number + 1], rows, 500) == 1
+        found.append((rows.games.tobytes(), rows.seats.tobytes()))
+        tries.append(int(room.thinking.nodes[0]["visits"]))
+    return found, tries
+
+
+@pytest.mark.parametrize(
+    ("name", "strategy"),
+    [
+        ("na-grunwald", "search-12"),
+        ("na-grunwald", "expert-search-12"),
+        ("grody", "search-12"),  # shared deals
+        ("examples/known/nim", "search-12"),
+        pytest.param("polska", "expert-search-8", marks=pytest.mark.slow),
+        pytest.param("korona-piastow", "search-8", marks=pytest.mark.slow),
+    ],
+)
+def test_games_do_not_change_if_searches_stop_when_their_choice_is_certain(name, strategy):
+    game = get_game(name)
+    stopped, few = rows_of(game, strategy, 0)
+    whole, most = rows_of(game, strategy, 1)
+    assert stopped == whole
+    assert sum(few) < sum(most) or name != "na-grunwald"
+
+
+def test_a_search_is_certain_only_if_no_more_tries_change_its_choice():
+    certain = is_certain.py_func
+    node = blank(1, NODE)[0]
+    node.count, node.tried[:3] = 3, [5, 9, 2]
+    assert certain(node, 3, BY_VISITS)
+    assert not certain(node, 4, BY_VISITS)  # equally many visits: the value decides
+    assert not certain(node, 3, BY_VALUE)
+    node.tried[1] = 5
+    assert not certain(node, 1, BY_VISITS)
+    node.count = 1
+    assert certain(node, 4, BY_VISITS)  # the only one on its shortlist
 
 
 def spread(deals):

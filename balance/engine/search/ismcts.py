@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from balance.engine.buffers import DEPTH, SHARED_DEALS, STAGES, WIN_CHANCE, count_winners
-from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, select
+from balance.engine.search.tree import back_up, choose_finally, finish_shortlist, is_certain, select
 from balance.foundation.compiling import compiled
 from balance.foundation.streams import derive
 
@@ -195,7 +195,9 @@ def _search(rules, room, number):
         thinking.known[0] = room.state[0]
         conceal(rules, thinking.known[0], scratch)
         first = desk.streams[seat]
-        for _ in range(switches.iterations):
+        for tries in range(switches.iterations):
+            if desk.uses_all == 0 and is_certain(root, switches.iterations - tries, switches.final):
+                break
             thinking.state[0] = thinking.known[0]
             if switches.deals == SHARED_DEALS:
                 desk.streams[seat] = _stream_of_try(first, root, switches.exploration)
@@ -204,8 +206,7 @@ def _search(rules, room, number):
             play_out(rules, scratch, thinking, number, goal)
             judge(rules, scratch, thinking, number)
             back_up(thinking.nodes, desk)
-        if switches.deals == SHARED_DEALS:
-            desk.streams[seat] = derive(first, np.uint64(switches.iterations))
+        desk.streams[seat] = derive(first, np.uint64(switches.iterations))  # the same after any number of tries
     return root.code[choose_finally(root, switches.final)]
 
 

@@ -33,6 +33,7 @@ class Thinker:
         strategies = blank(1, STRATEGY)
         strategies.kind[:] = SEARCH
         self._room = self._simulator.room(strategies, weights, searchers)
+        self._room.thinking.desk.uses_all[:] = 1
 
     def think(self, stepper: Stepper, seed: int) -> tuple[str, list[Thought]]:
         """Return the label of its choice in the game's position, and its shortlist, the most visited action first.

@@ -95,6 +95,18 @@ def back_up(nodes, desk):
 
 
 @compiled
+def is_certain(node, left, rule):
+    """Return whether no outcome of `left` more tries can change the final choice."""
+    most = second = 0
+    for i in range(node.count):
+        if node.tried[i] > most:
+            most, second = node.tried[i], most
+        elif node.tried[i] > second:
+            second = node.tried[i]
+    return rule != BY_VALUE and most - second > left
+
+
+@compiled
 def choose_finally(node, rule):
     """Return the action to take: the most visited one, or the one with the best mean among those tried enough."""
     best = 0
