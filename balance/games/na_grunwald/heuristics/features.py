@@ -125,18 +125,26 @@ def best_action(rules, state, scratch, weights, count):
 
 POSITION = {
     "points": "points if the game ended now, after the weakest unfed knights starved",
+    "points_squared": "a tenth of their square",
+    "captives": "points of these for captives",
+    "crown_title": "points of these for the title of crown knights",
+    "mercenary_title": "points of these for the title of mercenaries",
+    "spare_title": "points of these for the title of provisions",
     "crown_lead": "crown knights minus those of the best other seat, from -3 to 3",
     "mercenary_lead": "mercenaries minus those of the best other seat, from -3 to 3",
     "spare_lead": "spare provisions minus those of the best other seat, from -3 to 3",
     "hungry": "knights that the provisions don't feed",
     "spare": "provisions that the knights don't need",
     "ducats": "ducats",
+    "ducats_squared": "a tenth of their square",
     "helpers": "helpers",
     "fighters": "strength of the knights in hand that could still fight",
     "best_fighter": "strength of the strongest knight in hand",
+    "best_fighter_squared": "a tenth of its square",
     "start": "1 for the starting player of this round",
     "last": "1 for the last player of this round",
 }
+"""Squares let the value of a thing fall or grow with its amount. Points are as sure as they are, and titles are not."""
 AT = number_features(POSITION)
 LARGEST_LEAD = 3
 
@@ -167,6 +175,9 @@ def estimate(rules, state, scratch):
     for p in range(players):
         row = scratch.position[p]
         row[AT.points] = total_of(scratch, p)
+        row[AT.captives] = scratch.parts[p, 2]
+        for title in range(3):
+            row[AT.crown_title + title] = scratch.parts[p, 3 + title]
         row[AT.spare_lead] = _lead(counts, players, p)
         row[AT.hungry] = max(0, state.knights[p] - state.provisions[p] * rules.knights_per_provision)
         row[AT.spare] = counts[p]
@@ -174,6 +185,9 @@ def estimate(rules, state, scratch):
         row[AT.helpers] = state.helpers[p]
         row[AT.fighters] = judge.fighters(state, p)
         row[AT.best_fighter] = judge.best_card(state, p)
+        row[AT.points_squared] = row[AT.points] ** 2 / 10
+        row[AT.ducats_squared] = row[AT.ducats] ** 2 / 10
+        row[AT.best_fighter_squared] = row[AT.best_fighter] ** 2 / 10
         row[AT.start] = p == state.start
         row[AT.last] = p == (state.start + players - 1) % players
     return (state.round_number - 1) / rules.rounds
