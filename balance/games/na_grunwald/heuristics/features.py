@@ -144,7 +144,7 @@ POSITION = {
     "start": "1 for the starting player of this round",
     "last": "1 for the last player of this round",
 }
-"""Squares let the value of a thing fall or grow with its amount. Points are as sure as they are, and titles are not."""
+"""Squares let the worth of a thing vary with its amount. A title may still be lost, so its points stand apart."""
 AT = number_features(POSITION)
 LARGEST_LEAD = 3
 
