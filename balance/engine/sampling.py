@@ -131,9 +131,7 @@ def _sample_choice(rules, room, kept, count, searcher, labels, drawn):
     sample = kept.samples[kept.used[0]]
     code, noted = -1, False
     if labels:
-        thinking.desk[0].uses_all = 1
         best = search(rules, room, searcher)
-        thinking.desk[0].uses_all = 0
         list_best(rules, state, scratch, node, room.weights[searcher], SHORTLIST, ALIKE)
         describe(rules, state, scratch, node)
         _note_features(sample, state, scratch, node, bot)

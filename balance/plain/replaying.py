@@ -56,9 +56,7 @@ def _silent_table(game: Any, packed: Any, room: Buffers) -> Table:
 
 def _searcher(game: Any, packed: Any, room: Buffers, number: int, job: Job) -> PlainSearch:
     learned = learned_player(room, number, job.deal_seed)
-    searcher = PlainSearch(game.guarded, packed.players, room, number, 0, learned)
-    searcher.uses_all = True
-    return searcher
+    return PlainSearch(game.guarded, packed.players, room, number, 0, learned)
 
 
 def _judge(searcher: PlainSearch, position: Any, actions: list[str], made: str, playouts: int, decision: Any) -> None:

@@ -68,7 +68,7 @@ class PlainSearch:
             for own in sides.of_seats(players)
         ]
         self._seeks_score = not sides.has_wins
-        self.uses_all = bool(room.thinking.desk[0]["uses_all"])  # iterations, even if the choice is certain
+        self._uses_all = bool(room.thinking.desk[0]["uses_all"])  # iterations, even if the choice is certain
         self._least, self._span = 0.0, 1.0  # of rewards; scores of a table have any size
         self._prior = _weights(author, room.weights[number])
         self._has_prior = bool(self._prior or self._learned)
@@ -87,7 +87,7 @@ class PlainSearch:
         self._goal = _round_of(position) + horizon if horizon else _NO_GOAL
         iterations = int(switches["iterations"])
         for number in range(iterations):
-            if not self.uses_all and self._is_certain(iterations - number):
+            if not self._uses_all and self._is_certain(iterations - number):
                 break
             if switches["deals"] == SHARED_DEALS:
                 next_try = self.root.edges[self._select(self.root, list(self.root.edges))].tried

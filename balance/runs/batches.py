@@ -206,6 +206,7 @@ def judge_batch(plan: Plan, cell: Cell, first: int, last: int, judge: Strategy, 
     """
     players = [*cell.strategies, judge]
     simulator, room, packed = make_loop(plan.game, cell.variant.rules, cell.players, players)
+    room.thinking.desk.uses_all[:] = 1
     jobs = jobs_of(plan.schedule(cell), first, last)
     rows = simulator.rows(len(jobs), cell.players, False, 1)
     bench = make_judge_buffers(plan.game, _PLAYOUTS, _DECISIONS * len(jobs))

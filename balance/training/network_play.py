@@ -87,6 +87,7 @@ class Table:
     def _play(self, packed: Packed, labels: float | None, jobs: Any) -> Sampled:
         """Play some games, records of `balance.engine.buffers.JOB`, with packed strategies; otherwise as `sample`."""
         room = self._simulator.room(*packed)
+        room.thinking.desk.uses_all[:] = 1
         rows = self._simulator.rows(len(jobs), self.players, False, 0)
         kept = make_sample_buffers(self.game, len(jobs), len(jobs) * _PER_GAME)
         asked = len(packed[0]) - 1, labels is not None, labels or 0.0

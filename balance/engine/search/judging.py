@@ -182,9 +182,7 @@ def _judge_one(rules, room, trace, bench, judge_number, decision, limit):
     room.state[0] = bench.states[0]
     kept = desk.streams[seat]
     desk.streams[seat] = bench.streams[0]
-    desk.uses_all = 1
     best = search(rules, room, judge_number)
-    desk.uses_all = 0
     bench.streams[0] = desk.streams[seat]
     desk.streams[seat] = kept
     bench.codes[MADE] = trace[0].code
