@@ -101,6 +101,7 @@ def test_labels_are_visits_of_the_searcher():
     found = table.sample(strategies, np.array([[0, 1]] * 60), 1, 0.25)
     visits = found.samples["visits"]
     assert len(found.samples) > 4000 and (visits.sum(1) > 0).mean() > 0.9
+    assert (visits.sum(1) == 6).mean() > 0.5  # all iterations; less if an action is on the searcher's shortlist alone
     assert set(found.samples["strategy"]) == {0, 1}
     assert found.values.sum(2) == pytest.approx(np.ones(found.values.shape[:2]), abs=1e-5)
     assert np.isin(found.values[:, -1], [0, 0.5, 1]).all()
